@@ -8,6 +8,7 @@ use frank_analysis::file_findings::work;
 use frank_analysis::files::Files;
 use frank_analysis::parts::{alone, connected, parts};
 use frank_analysis::snapshot::Snapshot;
+use frank_ide::Analysis;
 use frank_workspace::Settings;
 use frank_workspace::config::{Config, Holes};
 use frank_workspace::includes::Unreadable;
@@ -180,6 +181,11 @@ pub fn check_with(
     let snapshot = project.files.snapshot();
     let parts = parts(&snapshot, connected(&snapshot, files), PART);
     let (config, unreadable) = (&project.config.config, &project.unreadable);
+    let reading = Reading {
+        config,
+        unreadable,
+        every_hole: with_goals,
+    };
     let placed = |snapshot: &Snapshot, problems: Vec<Diagnostic>, progress: &mut Progress| {
         let goals = match with_goals {
             true => goals::goals(snapshot, &problems, progress),
@@ -188,7 +194,8 @@ pub fn check_with(
         Findings::with_goals(snapshot, &project.names, problems, goals)
     };
     let mut result = if parts.len() <= 1 {
-        let found = diagnostics(&project.files, config, unreadable, files, progress);
+        let found = by_file(&project.files, &reading, files, progress);
+        let found = found.into_iter().flatten().collect();
         placed(&snapshot, found, progress)
     } else {
         let mut found: HashMap<SourceFile, Findings> = HashMap::new();
@@ -196,7 +203,7 @@ pub fn check_with(
             progress.part(number, parts.len());
             let (alone, own) = alone(&snapshot, part, None);
             let snapshot = alone.snapshot();
-            let problems = by_file(&alone, config, unreadable, &own, progress);
+            let problems = by_file(&alone, &reading, &own, progress);
             for (file, problems) in part.iter().zip(problems) {
                 found.insert(*file, placed(&snapshot, problems, progress));
             }
@@ -215,17 +222,29 @@ pub fn diagnostics(
     files: &[SourceFile],
     progress: &mut Progress,
 ) -> Vec<Diagnostic> {
-    by_file(all, config, unreadable, files, progress)
+    let reading = Reading {
+        config,
+        unreadable,
+        every_hole: false,
+    };
+    by_file(all, &reading, files, progress)
         .into_iter()
         .flatten()
         .collect()
 }
 
+/// What is found in files, and how it counts.
+struct Reading<'r> {
+    config: &'r Config,
+    unreadable: &'r Unreadable,
+    /// Whether the holes of clauses that do not parse are told of, too. Such a clause has another finding anyway.
+    every_hole: bool,
+}
+
 /// As [`diagnostics`], for each file.
 fn by_file(
     all: &Files,
-    config: &Config,
-    unreadable: &Unreadable,
+    reading: &Reading<'_>,
     files: &[SourceFile],
     progress: &mut Progress,
 ) -> Vec<Vec<Diagnostic>> {
@@ -235,13 +254,17 @@ fn by_file(
         work.run(snapshot.db())
     });
     let settings = Settings {
-        configs: &[config],
+        configs: &[reading.config],
         holes: Holes::Deny,
-        unreadable,
+        unreadable: reading.unreadable,
         may_suppress: true,
     };
     parallel::map(&snapshot, files, progress, |snapshot, file| {
-        frank_workspace::findings(snapshot, *file, Vec::new(), &settings)
+        let more = match reading.every_hole {
+            true => Analysis::new(snapshot.clone()).holes_in_broken_items(*file),
+            false => Vec::new(),
+        };
+        frank_workspace::findings(snapshot, *file, more, &settings)
     })
 }
 

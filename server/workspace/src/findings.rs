@@ -21,17 +21,17 @@ pub struct Settings<'s> {
     pub may_suppress: bool,
 }
 
-/// The findings in a file that count, each once, in the order of their places. `evaluated` are those
-/// that evaluations have brought, which count as all others do.
+/// The findings in a file that count, each once, in the order of their places. `more` are those that were found otherwise, as
+/// by evaluations; they count as all others do.
 pub fn findings(
     snapshot: &Snapshot,
     file: SourceFile,
-    evaluated: Vec<Diagnostic>,
+    more: Vec<Diagnostic>,
     settings: &Settings,
 ) -> Vec<Diagnostic> {
     let db = snapshot.db();
     let mut found = file_diagnostics(db, file);
-    found.extend(evaluated);
+    found.extend(more);
     explain_unreadable(db, file, settings.unreadable, &mut found);
     if settings.may_suppress {
         suppress(snapshot, file, &mut found);

@@ -6,6 +6,8 @@
 //! | a call of which the operator's own clauses say that it comes to its arguments alone: `id x`, `fst (pair x y)` | what they say |
 //! | a call that comes to the same wherever it goes: `if b {x} {x}` | that |
 //! | a handler around what performs nothing of it: `evalState s x` | what it makes of the value |
+//! | a handler around a command alone, whose clauses say at once what comes of it: `catch abort! {x}`, `evalState x get!` (`handled.rs`) | that |
+//! | braces around a call of what has a name: `{x -> f x}` | the name |
 //! | a case with equal branches, or one that puts its subject together again | a branch, or the subject |
 //! | an operation that says what a smaller one says, or one that is the same the other way round (`operations.rs`) | that |
 
@@ -14,23 +16,28 @@ use std::rc::Rc;
 
 use frank_syntax::ast::{Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind};
 
-use super::heads::Head;
-use super::operations::{is_conversion_back, is_needless_operation, is_swapped, is_symmetric};
+use super::handled::answers_at_once;
+use super::heads::{Head, HeadKind};
+use super::operations::{Joins, is_conversion_back, is_needless_operation};
 use super::pieces::{Piece, Whole, ended};
 use super::probe::Probe;
 use super::written::{Place, Token, text};
 use crate::builtin;
 use crate::db::{Db, SourceFile, item};
 use crate::infer::table::Table;
-use crate::program::{ConstructorDef, InterfaceDef, OperatorDef, TermDef, resolve_term};
-use crate::types::{AbilityData, Arg, Tail, Ty, TyKind};
+use crate::program::{
+    CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, resolve_term,
+};
+use crate::types::{AbilityData, Arg, Computation, Tail, Ty, TyKind};
 
 /// What is known of the operators that terms call.
 #[derive(Default)]
 pub(super) struct Detours {
     rules: HashMap<OperatorDef, Rc<Vec<Rule>>>,
-    /// Of operators whether they take their two arguments in any order.
-    symmetric: HashMap<OperatorDef, bool>,
+    /// Of operators with two arguments what they make of them.
+    joins: HashMap<OperatorDef, Option<Joins>>,
+    /// Of handlers around a command alone whether they come to something smaller.
+    answers: HashMap<(OperatorDef, usize, CommandDef), bool>,
 }
 
 /// A clause of an operator, as far as it says by itself what a call comes to.
@@ -75,9 +82,11 @@ impl Detours {
             }) => {
                 is_idle_handler(probe, term)
                     || is_conversion_back(term)
-                    || self.is_swapped_call(probe, term)
+                    || self.is_needless_call(probe, term)
                     || self.goes_to_arguments(probe, term)
+                    || self.handles_one_command(probe, term)
             }
+            Some(Head::Braces) => is_named_already(probe, term),
             Some(Head::Case(_)) => is_needless_case(term),
             Some(Head::Infix(operator)) => match &term.parts()[..] {
                 [left, right] => is_needless_operation(&probe.literals, operator, *left, *right),
@@ -87,12 +96,13 @@ impl Detours {
         })
     }
 
-    /// Whether a call of an operator that takes its arguments in any order is to be written the other way round.
-    fn is_swapped_call(&mut self, probe: &Probe<'_>, call: Whole<'_>) -> bool {
+    /// Whether a call of an operator with two arguments says in other words what an operation or an argument says.
+    fn is_needless_call(&mut self, probe: &Probe<'_>, call: Whole<'_>) -> bool {
         let (
             Some(Head::Operator {
                 operator,
                 signature,
+                kind,
                 ..
             }),
             [left, right],
@@ -100,9 +110,49 @@ impl Detours {
         else {
             return false;
         };
-        let symmetric = self.symmetric.entry(*operator);
-        *symmetric.or_insert_with(|| is_symmetric(probe.db, *operator, signature))
-            && is_swapped(*left, *right)
+        let joins = self.joins.entry(*operator);
+        let joins = joins.or_insert_with(|| Joins::of(probe.db, *operator, signature));
+        *kind != HeadKind::Itself && joins.is_some_and(|joins| joins.is_needless(*left, *right))
+    }
+
+    /// Whether a call handles a command that stands alone, and its clauses say at once what comes of that:
+    /// `catch abort! {x}`, `evalState x get!`.
+    fn handles_one_command(&mut self, probe: &Probe<'_>, call: Whole<'_>) -> bool {
+        let Some(Head::Operator {
+            operator,
+            signature,
+            ..
+        }) = call.head()
+        else {
+            return false;
+        };
+        let args = call.parts();
+        let ports = signature.computation.ports.iter();
+        let mut handling = ports
+            .enumerate()
+            .filter(|(_, port)| !port.adjustments.is_empty());
+        let (Some((at, port)), None) = (handling.next(), handling.next()) else {
+            return false;
+        };
+        let Some(Head::Command {
+            command,
+            dropped: 0,
+        }) = args.get(at).and_then(|arg| arg.head())
+        else {
+            return false;
+        };
+        let given = args.iter().enumerate().filter(|(place, _)| *place != at);
+        let mut given = given
+            .map(|(_, arg)| *arg)
+            .chain(args.get(at).into_iter().flat_map(|arg| arg.parts()));
+        let mut added = port.added();
+        if given.any(Whole::performs)
+            || !added.any(|instance| instance.interface == command.interface)
+        {
+            return false;
+        }
+        let answers = self.answers.entry((*operator, at, *command));
+        *answers.or_insert_with(|| answers_at_once(probe.db, *operator, at, *command))
     }
 
     /// Whether all that a call can come to is smaller than it, and the same.
@@ -202,6 +252,47 @@ fn may_hold(table: &Table, ty: Ty, interface: InterfaceDef) -> bool {
         TyKind::Meta(_) | TyKind::Error => true,
         TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Variable(_) => false,
     }
+}
+
+/// Whether a computation in braces hands what it is given to something that has a name and can stand there itself:
+/// `{x -> f x}`, `{f!}`.
+fn is_named_already(probe: &mut Probe<'_>, braces: Whole<'_>) -> bool {
+    let (Some(Token::Braces { variables }), [call]) = (braces.token(), &braces.parts()[..]) else {
+        return false;
+    };
+    let takes_values = |called: &Computation| {
+        let mut ports = called.ports.iter();
+        ports.all(|port| port.adjustments.is_empty())
+    };
+    let handles_nothing = match call.head() {
+        Some(Head::Operator {
+            as_value: false,
+            signature,
+            ..
+        }) => takes_values(&signature.computation),
+        Some(Head::Local {
+            local,
+            as_value: false,
+        }) => match probe.table().kind(local.ty) {
+            TyKind::Computation(called) => takes_values(called),
+            _ => false,
+        },
+        _ => false,
+    };
+    let Some(Token::Use {
+        adaptors: None,
+        name,
+        ..
+    }) = call.token()
+    else {
+        return false;
+    };
+    let args = call.parts();
+    let hands_on = args.iter().zip(variables).all(|(arg, variable)| {
+        let is_value = matches!(arg.head(), Some(Head::Local { as_value: true, .. }));
+        is_value && arg.reads(variable) == 1
+    });
+    handles_nothing && args.len() == variables.len() && hands_on && !variables.contains(name)
 }
 
 /// Whether a case says the same in all its branches, or makes its subject again.

@@ -29,7 +29,7 @@ pub enum HeadKind {
     Library,
     /// A literal, an operation between two terms, or a case.
     Form,
-    /// An operator that gives a value of any type: it says little.
+    /// A call of an operator that gives a value of any type: it says little.
     Generic,
 }
 

@@ -150,7 +150,7 @@ impl Probe<'_> {
         let given = one.signature.computation.result;
         let kind = if one.operator == self.operator {
             HeadKind::Itself
-        } else if matches!(one.signature.types.kind(given), TyKind::Variable(_)) {
+        } else if !as_value && matches!(one.signature.types.kind(given), TyKind::Variable(_)) {
             HeadKind::Generic
         } else if one.operator.0.scope == self.scope {
             HeadKind::Operator

@@ -14,6 +14,7 @@
 mod adaptors;
 mod detours;
 mod fit;
+mod handled;
 mod heads;
 mod in_sight;
 mod literals;

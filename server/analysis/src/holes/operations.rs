@@ -6,8 +6,9 @@
 //! | `1 + 1`, where `2` may be written; `1 < 2` | what it comes to |
 //! | `x - (0 - y)`, `x + (0 - y)` | `x + y`, `x - y` |
 //! | `(x + y) + z` | `x + (y + z)` |
-//! | `1 + x`, `y + x`, `f x + y`, `y > x`, `eqInt 1 x` | the same the other way round: the local that is bound first, others, literals |
+//! | `1 + x`, `y + x`, `f x + y`, `y > x`, `maxInt 1 x` | the same the other way round: the local that is bound first, others, literals |
 //! | `charToInt (intToChar x)`, `floor 1.0` | `x`, `1` |
+//! | `maxInt x x`; `eqInt x y`, whose clause is an operation | `x`; `x == y` |
 
 use frank_syntax::ast::{
     BinaryOperator, Clause, Item, ItemKind, PatternId, PatternKind, Symbol, TermId, TermKind,
@@ -97,7 +98,7 @@ fn is_wrong_chain(operator: &str, left: Whole<'_>, right: Whole<'_>) -> bool {
 
 /// Whether two operands, which may stand in any order, stand the other way round: the locals come first, in the order in
 /// which they are bound, and literals last.
-pub(super) fn is_swapped(left: Whole<'_>, right: Whole<'_>) -> bool {
+fn is_swapped(left: Whole<'_>, right: Whole<'_>) -> bool {
     match (Operand::of(left), Operand::of(right)) {
         (Operand::Local(left), Operand::Local(right)) => left > right,
         (Operand::Literal(left), Operand::Literal(right)) => left > right,
@@ -171,71 +172,103 @@ pub(super) fn is_conversion_back(call: Whole<'_>) -> bool {
         || inner.is_some_and(|inner| BACK.contains(&(outer, inner)))
 }
 
-/// Whether an operator's only clause says that it takes its two arguments in any order: `f x y = x == y`, and for integers
-/// `f x y = if (x < y) {x} {y}`.
-pub(super) fn is_symmetric(db: &dyn Db, operator: OperatorDef, signature: &Signature) -> bool {
-    let scope = operator.0.scope;
-    let [source] = operator.items(db).clauses[..] else {
-        return false;
-    };
-    let item = item(db, source);
-    let ItemKind::Clause { clause, .. } = &item.kind else {
-        return false;
-    };
-    let Some(variables) = two_variables(item, clause) else {
-        return false;
-    };
-    let reads = |term: TermId| match &item.terms[term].kind {
-        TermKind::Name(name) if variables.contains(&name.symbol) => Some(name.symbol),
-        _ => None,
-    };
-    let both = |left: TermId, right: TermId| {
-        reads(left)
-            .zip(reads(right))
-            .is_some_and(|(left, right)| left != right)
-    };
-    match &item.terms[clause.body].kind {
-        TermKind::Binary {
-            operator,
-            left,
-            right,
-            ..
-        } => {
-            use BinaryOperator::{Add, Equal, Multiply, NotEqual};
-            matches!(operator, Add | Multiply | Equal | NotEqual) && both(*left, *right)
-        }
-        TermKind::Apply { head, args } => {
-            let mut ports = signature.computation.ports.iter();
-            let (true, [condition, yes, no]) = (
-                ports.all(|port| matches!(signature.types.kind(port.ty), TyKind::Int)),
-                &args[..],
-            ) else {
-                return false;
-            };
-            let TermKind::Binary {
+/// What an operator's only clause makes of its two arguments.
+#[derive(Clone, Copy)]
+pub(super) enum Joins {
+    /// An operation: `f x y = x == y`.
+    ByOperation(BinaryOperator),
+    /// One of them, whichever comes first in their order: `f x y = if (x < y) {x} {y}` for integers.
+    Choosing,
+}
+
+impl Joins {
+    /// Of an operator; `None` if its clauses do anything else.
+    pub fn of(db: &dyn Db, operator: OperatorDef, signature: &Signature) -> Option<Joins> {
+        let scope = operator.0.scope;
+        let [source] = operator.items(db).clauses[..] else {
+            return None;
+        };
+        let item = item(db, source);
+        let ItemKind::Clause { clause, .. } = &item.kind else {
+            return None;
+        };
+        let variables = two_variables(item, clause)?;
+        let reads = |term: TermId| match &item.terms[term].kind {
+            TermKind::Name(name) if variables.contains(&name.symbol) => Some(name.symbol),
+            _ => None,
+        };
+        let both = |left: TermId, right: TermId| {
+            reads(left)
+                .zip(reads(right))
+                .filter(|(left, right)| left != right)
+        };
+        match &item.terms[clause.body].kind {
+            TermKind::Binary {
                 operator,
                 left,
                 right,
                 ..
-            } = &item.terms[*condition].kind
-            else {
-                return false;
-            };
-            use BinaryOperator::{Greater, GreaterEqual, Less, LessEqual};
-            let is_library_if = |head: TermId| match &item.terms[head].kind {
-                TermKind::Name(name) if name.symbol.as_str() == "if" => {
-                    let meant = resolve_term(db, scope, name.symbol);
-                    matches!(meant, Some(TermDef::Operator(own)) if own.0.scope.origin(db) == Origin::Library)
-                }
-                _ => false,
-            };
-            let branches = in_braces(item, *yes).zip(in_braces(item, *no));
-            is_library_if(*head)
-                && matches!(operator, Less | Greater | LessEqual | GreaterEqual)
-                && both(*left, *right)
-                && branches.is_some_and(|(yes, no)| both(yes, no))
+            } if *operator != BinaryOperator::Cons => {
+                let (left, _) = both(*left, *right)?;
+                let joins = Joins::ByOperation(*operator);
+                let in_order = variables.first() == Some(&left);
+                (in_order || joins.takes_any_order()).then_some(joins)
+            }
+            TermKind::Apply { head, args } => {
+                let mut ports = signature.computation.ports.iter();
+                let (true, [condition, yes, no]) = (
+                    ports.all(|port| matches!(signature.types.kind(port.ty), TyKind::Int)),
+                    &args[..],
+                ) else {
+                    return None;
+                };
+                let TermKind::Binary {
+                    operator,
+                    left,
+                    right,
+                    ..
+                } = &item.terms[*condition].kind
+                else {
+                    return None;
+                };
+                use BinaryOperator::{Greater, GreaterEqual, Less, LessEqual};
+                let is_library_if = |head: TermId| match &item.terms[head].kind {
+                    TermKind::Name(name) if name.symbol.as_str() == "if" => {
+                        let meant = resolve_term(db, scope, name.symbol);
+                        matches!(meant, Some(TermDef::Operator(own)) if own.0.scope.origin(db) == Origin::Library)
+                    }
+                    _ => false,
+                };
+                let (yes, no) = in_braces(item, *yes).zip(in_braces(item, *no))?;
+                let chooses = is_library_if(*head)
+                    && matches!(operator, Less | Greater | LessEqual | GreaterEqual)
+                    && both(*left, *right).is_some()
+                    && both(yes, no).is_some();
+                chooses.then_some(Joins::Choosing)
+            }
+            _ => None,
         }
-        _ => false,
+    }
+
+    fn takes_any_order(self) -> bool {
+        use BinaryOperator::{Add, Equal, Multiply, NotEqual};
+        match self {
+            Joins::ByOperation(operator) => matches!(operator, Add | Multiply | Equal | NotEqual),
+            Joins::Choosing => true,
+        }
+    }
+
+    /// Whether a call with these arguments says what the operation or one of them says, or is to be written the other way
+    /// round.
+    pub fn is_needless(self, left: Whole<'_>, right: Whole<'_>) -> bool {
+        let says_less = match self {
+            // No operation is looked for that has a literal or another operation on its left.
+            Joins::ByOperation(_) => {
+                !matches!(left.head(), Some(Head::Literal(_) | Head::Infix(_)))
+            }
+            Joins::Choosing => left.is_equal(right) && !left.performs(),
+        };
+        says_less || self.takes_any_order() && is_swapped(left, right)
     }
 }
 

@@ -102,6 +102,39 @@ fn as_json_with_its_goal() {
     );
 }
 
+/// A clause that does not parse has one finding for people, and its holes as well where goals are asked for; but not where
+/// the text is read as another language's.
+#[test]
+fn holes_of_clauses_that_do_not_parse() {
+    let broken = "\
+include prelude
+
+f : Int -> Int
+f n = _ + (3 *
+
+g : Int -> Int
+g n = match n with | _ -> _
+";
+    let dir = Dir::new(&[("a.fk", broken)]);
+    let plain = dir.run("check a.fk");
+    assert!(!plain.stdout.contains("FK0109"), "{}", plain.whole());
+    let verbose = dir.run("check -v a.fk");
+    assert!(verbose.stdout.contains("goal: Int"), "{}", verbose.whole());
+    let listed = dir.run("check --format json --holes allow a.fk");
+    let objects = listed.stdout.lines();
+    let objects = objects.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let holes: Vec<Value> = objects
+        .filter(|object| object["code"] == "FK0109")
+        .collect();
+    let [hole] = &holes[..] else {
+        panic!("{}", listed.whole());
+    };
+    assert_eq!(hole["range"]["start"]["line"], 4);
+    assert_eq!(hole["severity"], "hint");
+    assert_eq!(hole["goal"]["type"], "Int");
+    assert_eq!(hole["goal"]["inside"], "f");
+}
+
 /// The list of holes of a project, with a file that does not parse elsewhere.
 #[test]
 fn json_lists_the_holes_of_all_files() {

@@ -7,8 +7,13 @@ mod fits;
 mod refine;
 mod trial;
 
-use frank_analysis::db::{SourceFile, item};
-use frank_analysis::holes::{Fit, Probe, holes, shown_type, undecided};
+use std::collections::HashSet;
+
+use frank_analysis::db::{ItemSource, SourceFile, has_syntax_errors, item};
+use frank_analysis::diagnostics::{Code, Diagnostic, Location};
+use frank_analysis::file_findings::file_diagnostics;
+use frank_analysis::holes::sentence as missing;
+use frank_analysis::holes::{Fit, Probe, finding, holes, shown_type, undecided};
 use frank_analysis::scopes::LocalKind;
 use frank_analysis::surroundings::Surroundings;
 use frank_syntax::ast::tree::{Node, path_at};
@@ -85,6 +90,29 @@ impl Analysis {
             entry.kind == OutlineKind::Clause && may_have(item(self.db(), entry.item))
         });
         clauses.flat_map(|(entry, _)| self.holes_in(self.view_of(entry.item)))
+    }
+
+    /// Findings about the holes of a file's items that do not parse: those have none by themselves, since the text may be read
+    /// wrongly. Where it is read as another language's, nothing is told.
+    pub fn holes_in_broken_items(&self, file: SourceFile) -> Vec<Diagnostic> {
+        let db = self.db();
+        let broken = self.all_holes(file);
+        let broken = broken.filter(|hole| has_syntax_errors(db, hole.view.source));
+        let broken: Vec<HoleAt<'_>> = broken.collect();
+        if broken.is_empty() {
+            return Vec::new();
+        }
+        let found = file_diagnostics(db, file).into_iter();
+        let other = found.filter(|finding| finding.code == Code::OtherLanguage);
+        let other: HashSet<ItemSource> = other.map(|finding| finding.location.item).collect();
+        let broken = broken.into_iter();
+        let broken = broken.filter(|hole| !other.contains(&hole.view.source));
+        let findings = broken.map(|hole| {
+            let HoleAt { view, typed, term } = &hole;
+            let missing = missing(&typed.inference, typed.body(), *term);
+            finding(Location::node(view.source, hole.node()), missing)
+        });
+        findings.collect()
     }
 
     /// The hole behind a place in the order of the text, or before it; round the end of the file if need be.

@@ -1,11 +1,13 @@
 //! What is offered at holes: in items that do not parse, in which order, and for several instances of an interface.
 
 use expect_test::{Expect, expect};
+use frank_analysis::holes::Bounds;
 
 use super::fixture::Fixture;
 use super::hole_terms::check_fill;
 use super::holes::{check_fits, errors, first_hole};
 use crate::Analysis;
+use crate::holes::Known;
 
 /// The quick fixes that an editor gets at the first hole of a program without a finding about it. Each is put in, and the
 /// program must have the errors that it has.
@@ -111,6 +113,73 @@ fn a_hole_beside_an_open_bracket_has_its_quick_fixes() {
     check_broken("f : Int -> Int\nf x = _ + 3\n", expect![[""]]);
 }
 
+/// Findings about them are there for those who list all holes, but for what is read as another language's text.
+#[test]
+fn holes_in_broken_items_are_found() {
+    let fixture = Fixture::new(
+        "\
+f : Int -> Int
+f n = _ + (3 *
+
+g : Int -> Int
+g n = match n with | _ -> _
+
+h : Int -> Int
+h n = _
+",
+    );
+    let analysis = fixture.analysis();
+    let found = analysis
+        .holes_in_broken_items(fixture.main())
+        .into_iter()
+        .map(|finding| {
+            (
+                analysis.snapshot().range(finding.location).start(),
+                finding.message,
+            )
+        });
+    let found: Vec<_> = found.collect();
+    assert_eq!(
+        found,
+        [(
+            21.into(),
+            "a hole: a value of type `Int` is missing here".to_owned()
+        )]
+    );
+}
+
+/// The texts of the terms up to a size that a search finds for the first hole of a program, all of them.
+fn searched(text: &str, size: u32) -> Vec<String> {
+    let fixture = Fixture::new(text);
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let hole = analysis.hole_at(at).unwrap();
+    let Known {
+        mut probe,
+        goal,
+        place,
+    } = Known::of(&analysis, &hole).unwrap();
+    let bounds = Bounds {
+        size,
+        most: 100_000,
+        tries: 1_000_000,
+    };
+    let searched = probe.search(&goal, place, bounds, &|| false);
+    assert_eq!(searched.complete_to, size);
+    searched.found.into_iter().map(|one| one.text).collect()
+}
+
+/// Of the terms up to a size some must be found, and others must not.
+fn check_searched(text: &str, size: u32, expected: &[&str], others: &[&str]) {
+    let found = searched(text, size);
+    for one in expected {
+        assert!(found.iter().any(|text| text == one), "{one}: {found:?}");
+    }
+    for one in others {
+        assert!(!found.iter().any(|text| text == one), "{one}: {found:?}");
+    }
+}
+
 /// What is the same the other way round is offered once.
 #[test]
 fn of_two_orders_one_is_offered() {
@@ -126,10 +195,10 @@ isDozen : Int -> Bool
 isDozen n = _
 ",
         expect![[r#"
-            eqInt n 12 Some(true)
             n > 2 Some(true)
             n >= 12 Some(true)
-            n == 12 Some(true)"#]],
+            n == 12 Some(true)
+            n != 2 Some(true)"#]],
     );
     check_fill(
         "\
@@ -349,4 +418,90 @@ fn commands_of_all_instances_are_offered() {
             fail _
             case _ _"#]],
     );
+}
+
+/// A name says what braces around a call of it say, unless it handles what the call is given.
+#[test]
+fn what_has_a_name_is_not_written_in_braces() {
+    check_searched(
+        "include prelude\n\nf : {Int -> Int} -> {Int} -> List Int -> List Int\nf g h xs = map _ xs\n",
+        2,
+        &["g", "id", "(const h!)", "{n -> n}"],
+        &["{n -> g n}", "{n -> id n}"],
+    );
+    check_searched("f : {Int} -> {Int}\nf h = _\n", 2, &["h", "{0}"], &["{h!}"]);
+    check_searched(
+        "interface Ask = ask : Int\n\nf : {<Ask> Int -> Int} -> {Int -> Int}\nf h = _\n",
+        2,
+        &["{n -> h n}"],
+        &["h"],
+    );
+}
+
+/// A handler around a command alone gives what its clauses say.
+#[test]
+fn what_comes_of_a_command_is_offered_without_its_handler() {
+    check_searched(
+        "\
+interface Ask = ask : Int
+interface Cell = get : Int | put : Int -> Int
+interface Stop = stop : Int
+
+catch : <Stop> Int -> {Int} -> Int
+catch x            _ = x
+catch <stop -> _> h = h!
+
+run : Int -> <Ask> Int -> Int
+run _ x = x
+run n <ask -> k> = run n (k n)
+
+eval : Int -> <Cell> Int -> Int
+eval _ x = x
+eval n <get -> k> = eval n (k n)
+eval _ <put n -> k> = eval n (k n)
+
+more : Int -> <Ask> Int -> Int
+more n <ask -> k> = more n (k (n + n))
+more _ x = x
+
+f : Int -> {Int} -> Int
+f x h = _
+",
+        3,
+        &["x", "h!", "more x ask!"],
+        &[
+            "catch stop! {x}",
+            "catch stop! h",
+            "eval x get!",
+            "eval x (put x)",
+            "run x ask!",
+        ],
+    );
+}
+
+/// An operator whose clause is an operation says nothing else; and of two values that are the same one is the greater one.
+#[test]
+fn an_operation_is_offered_without_an_operator_that_is_that() {
+    check_searched(
+        "include prelude\n\nf : Int -> Int -> Bool\nf n m = _\n",
+        3,
+        &["n == m", "n < m"],
+        &["eqInt n m", "eqInt n 1", "eqInt n n"],
+    );
+    check_searched(
+        "include prelude\n\nf : Int -> Int -> Int\nf n m = _\n",
+        3,
+        &["maxInt n m"],
+        &["maxInt n n", "minInt m m"],
+    );
+}
+
+#[test]
+fn what_is_called_is_offered_as_a_quick_fix() {
+    let fixture = Fixture::new("include prelude\n\nmain : {Int}\nmain! = _ 4 (put 1; get!)\n");
+    let analysis = Analysis::new(fixture.files.snapshot());
+    let (_, at) = first_hole(&analysis, fixture.main());
+    let fixes = analysis.hole_fixes(at);
+    let shown: Vec<&str> = fixes.iter().map(|fix| &*fix.title).collect();
+    assert_eq!(shown, ["write `evalState`", "write `execState`"]);
 }

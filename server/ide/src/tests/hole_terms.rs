@@ -155,8 +155,8 @@ each f (x :: xs) = _
         expect![[r#"
             f x :: each f xs None
             each {_ -> f x} xs None
-            f x :: each {y -> f y} xs None
-            f x :: each {_ -> f x} xs None"#]],
+            f x :: each {_ -> f x} xs None
+            each f xs None"#]],
     );
 }
 
@@ -362,17 +362,17 @@ fn examples_that_end_in_another_hole_are_open() {
         &text("-- > sd 6 2\n-- = just 3\n-- > sd 1 0\n-- = nothing\n"),
         expect![[r#"
             nothing None
-            attempt abort! None
-            firstChoice abort! None
-            attempt (b + abort!) None"#]],
+            attempt (b + abort!) None
+            attempt (a + abort!) None
+            attempt (b - abort!) None"#]],
     );
     check_fill(
         &text("-- > sd 1 0\n-- = nothing\n"),
         expect![[r#"
             nothing Some(true)
-            attempt abort! Some(true)
-            firstChoice abort! Some(true)
-            attempt (b + abort!) Some(true)"#]],
+            attempt (b + abort!) Some(true)
+            attempt (a + abort!) Some(true)
+            attempt (b - abort!) Some(true)"#]],
     );
 }
 

@@ -363,9 +363,9 @@ all xs = map _ xs
 ",
         expect![[r#"
             {n -> _}
+            id
             (const _)
             (compose _ _)
-            id
             (fail _)
             (fst _)
             (id _)
