@@ -20,6 +20,7 @@ use frank_analysis::infer::infer_operator;
 use frank_analysis::program::{Definition, OperatorDef};
 use frank_analysis::program_roots::programs_of;
 use frank_syntax::ast::Symbol;
+use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::outline::OutlineKind;
 use frank_tests::project_root;
 
@@ -94,6 +95,8 @@ impl Judges {
             // Nor is a call that has as many arguments as the clauses have patterns: the signature is.
             unreported
                 .retain(|place| !at(place).is_some_and(|fault| analysis.tells_of_clauses(fault)));
+            // Nor is what rests on a signature in which a variable should be a type: that is mended first.
+            unreported.retain(|place| !analysis.rests_on_signature(place));
             unreported.extend(found.difference(&wrong).cloned());
             (clauses, wrong, unreported)
         } else {
@@ -158,6 +161,7 @@ impl Judges {
                         matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause)
                     }),
                     is_clause: entry.kind == OutlineKind::Clause,
+                    text: entry.item.text(db).to_owned(),
                 };
                 items.insert(entry.item, item);
             }
@@ -255,6 +259,7 @@ struct Item {
     /// The operator that it is part of.
     operator: Option<Symbol>,
     is_clause: bool,
+    text: String,
 }
 
 /// An error.
@@ -279,6 +284,25 @@ impl Finding {
 }
 
 impl Analysis {
+    /// Whether an item names an operator in whose signature a variable is found that should be a type: what is said of
+    /// its uses waits until that is right.
+    fn rests_on_signature(&self, place: &Place) -> bool {
+        let mut items = self.items.values();
+        let Some(item) = items.find(|item| item.place == *place) else {
+            return false;
+        };
+        let names: BTreeSet<&str> = lex(&item.text)
+            .filter_map(|(kind, range)| (kind == Kind::Name).then(|| &item.text[range]))
+            .collect();
+        let mut findings = self.findings.iter();
+        findings.any(|one| {
+            let is_named = one
+                .operator
+                .is_some_and(|name| names.contains(name.as_str()));
+            is_named && item.operator != one.operator && one.message.contains("is a type variable")
+        })
+    }
+
     /// Whether a fault follows from what an error says of another item: a missing file may define
     /// any name, and aliases in a circle are told of once.
     fn tells_of_cause(&self, fault: &Fault) -> bool {
