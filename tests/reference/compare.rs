@@ -189,13 +189,10 @@ impl Judges {
                 let tells = problem.cause.is_some() || taken.is_some();
                 let for_cause = all.iter().filter(|_| tells);
                 // A variable of a signature that should be a type is the mistake of the clause that shows it.
+                let names_no_type = problem.code == Code::UnknownType
+                    && problem.message.contains("is a type variable");
                 let item = match noted.first() {
-                    Some(clause)
-                        if problem.code == Code::UnknownType
-                            && problem.message.contains("is a type variable") =>
-                    {
-                        clause
-                    }
+                    Some(clause) if names_no_type => clause,
                     _ => taken.unwrap_or(item),
                 };
                 findings.push(Finding {
@@ -206,6 +203,7 @@ impl Judges {
                     place: item.place.clone(),
                     operator: item.operator,
                     in_clause: item.is_clause,
+                    names_no_type,
                     message: format!(
                         "{}: {} {}",
                         item.place.1,
@@ -267,6 +265,8 @@ struct Finding {
     place: Place,
     operator: Option<Symbol>,
     in_clause: bool,
+    /// A variable of the operator's signature should be a type.
+    names_no_type: bool,
     /// The other items of the operator that it mentions.
     notes: Vec<Place>,
     /// The items in which the same name is unknown, which is told once in a file.
@@ -299,7 +299,7 @@ impl Analysis {
             let is_named = one
                 .operator
                 .is_some_and(|name| names.contains(name.as_str()));
-            is_named && item.operator != one.operator && one.message.contains("is a type variable")
+            one.names_no_type && is_named && item.operator != one.operator
         })
     }
 

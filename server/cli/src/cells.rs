@@ -11,8 +11,8 @@ use frank_kernel::{Cells, Completions, Failure, Shown, Whole};
 use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::visible::visible_lines;
 
-use crate::commands::plot;
 use crate::console::{Lines, Terminal};
+use crate::drawn;
 use crate::execute::{self, Sources, Unprepared, prepare_term};
 use crate::findings::Findings;
 use crate::front::Front;
@@ -253,15 +253,16 @@ impl Front for Page<'_> {
     }
 
     fn findings(&mut self, found: &Findings) -> io::Result<()> {
+        if found.findings.is_empty() {
+            return Ok(());
+        }
         let Failure {
             name,
             message,
             lines,
         } = of_findings(found);
-        if !found.findings.is_empty() {
-            self.said.push_str(&(lines.join("\n") + "\n"));
-            self.first.get_or_insert((name, message));
-        }
+        self.said.push_str(&(lines.join("\n") + "\n"));
+        self.first.get_or_insert((name, message));
         Ok(())
     }
 
@@ -271,7 +272,7 @@ impl Front for Page<'_> {
     }
 
     fn plot(&mut self, plot: &Plot) -> io::Result<()> {
-        match plot::for_page(plot) {
+        match drawn::for_page(plot) {
             Ok((svg, letters)) => self.shown.picture(&svg, &letters),
             Err(reason) => self.complain(format_args!("{reason}"))?,
         }

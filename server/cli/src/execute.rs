@@ -216,24 +216,26 @@ pub struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Begins to listen. Pressed a second time before a run has ended, Ctrl-C ends the process.
     pub fn listen() -> Interrupt {
-        let flag = Arc::new(AtomicBool::new(false));
-        let seen = flag.clone();
-        // Without it Ctrl-C ends the process at once, which is not bad either.
-        let _ = ctrlc::set_handler(move || {
-            if seen.swap(true, Ordering::Relaxed) {
-                std::process::exit(Outcome::Interrupted as i32);
-            }
-        });
-        Interrupt(flag)
+        Interrupt::listen_and(|| std::process::exit(Outcome::Interrupted as i32))
     }
 
     /// Listens, too, and leaves the end of the process to others: whoever starts a kernel may send it what its own
     /// terminal says.
     #[cfg(feature = "kernel")]
     pub fn listen_only() -> Interrupt {
+        Interrupt::listen_and(|| ())
+    }
+
+    /// Listens, and does something when Ctrl-C is pressed again.
+    fn listen_and(again: impl Fn() + Send + 'static) -> Interrupt {
         let flag = Arc::new(AtomicBool::new(false));
         let seen = flag.clone();
-        let _ = ctrlc::set_handler(move || seen.store(true, Ordering::Relaxed));
+        // Without it Ctrl-C ends the process at once, which is not bad either.
+        let _ = ctrlc::set_handler(move || {
+            if seen.swap(true, Ordering::Relaxed) {
+                again();
+            }
+        });
         Interrupt(flag)
     }
 

@@ -10,6 +10,7 @@ use frank_interpreter::picture::Picture;
 use frank_workspace::disk::System;
 
 use crate::args::{Color, PictureArgs, PictureFormat, PictureTheme};
+use crate::drawn;
 use crate::inline;
 use crate::output::{self, complain, count, visible_path};
 
@@ -93,22 +94,24 @@ impl Gallery {
             return Ok(None);
         }
         if let Some(page) = &self.page {
-            let theme = PictureTheme::Neutral;
-            let size = (MOST_COLUMNS, MOST_ROWS);
-            let letters = drawn::between_lines(picture, PictureFormat::Text, theme, (false, size))?;
-            page(&drawn::svg_for_page(picture, theme), &letters);
+            let (svg, letters) = drawn::for_page(picture)?;
+            page(&svg, &letters);
             return Ok(None);
         }
         if self.directory.is_some() {
             return self.write(picture).map(|()| None);
         }
+        let theme = self.theme.unwrap_or(PictureTheme::Neutral);
+        let format = inline::format(self.color);
+        if format != PictureFormat::Text {
+            let (columns, size) = inline::room();
+            return drawn::inline(picture, format, theme, (Some(columns), size)).map(Some);
+        }
         let (columns, rows) = output::size();
         let columns = columns.clamp(LEAST, MOST_COLUMNS);
         let size = (columns, rows.saturating_sub(2).clamp(LEAST, MOST_ROWS));
         let colored = output::colored(self.color, &io::stdout());
-        let theme = self.theme.unwrap_or(PictureTheme::Neutral);
-        let format = inline::format(self.color);
-        drawn::between_lines(picture, format, theme, (colored, size)).map(Some)
+        drawn::text(picture, colored, size).map(Some)
     }
 
     fn write(&self, picture: &Picture) -> Result<(), String> {
@@ -117,7 +120,14 @@ impl Gallery {
         };
         let number = self.written.get() + 1;
         let path = directory.join(name(number));
-        let svg = drawn::svg(picture, self.theme.unwrap_or(PictureTheme::Light));
+        // What is behind a link is somebody's, perhaps the program itself.
+        if path.is_symlink() {
+            return Err(format!(
+                "{}: this is a link, which a picture does not follow; remove it, or name another directory",
+                visible_path(&path)
+            ));
+        }
+        let svg = drawn::svg(picture, self.theme.unwrap_or(PictureTheme::Light), None)?;
         std::fs::create_dir_all(directory)
             .map_err(|error| format!("{}: {error}", visible_path(directory)))?;
         frank_workspace::write::write(&System, &path, svg.as_bytes())
@@ -158,72 +168,4 @@ impl Gallery {
 /// The name of a file: names sort as their pictures were drawn.
 fn name(number: usize) -> String {
     format!("picture-{number:04}.svg")
-}
-
-#[cfg(feature = "plot")]
-mod drawn {
-    use frank_interpreter::picture::Picture;
-    use frank_plot::{Protocol, Size, inline, text};
-
-    use crate::args::{PictureFormat, PictureTheme};
-    use crate::inline::{PAGE, room};
-
-    pub const CAN_DRAW: bool = true;
-    pub const CANNOT: &str = "";
-
-    pub fn svg(picture: &Picture, theme: PictureTheme) -> String {
-        frank_plot::svg(picture, theme.into(), Size::default()) + "\n"
-    }
-
-    /// As wide as a page has room for.
-    pub fn svg_for_page(picture: &Picture, theme: PictureTheme) -> String {
-        let (width, height) = PAGE;
-        frank_plot::svg(picture, theme.into(), Size { width, height })
-    }
-
-    /// A picture for a terminal, or for whoever reads text; with whether text is colored, and its columns and rows.
-    pub fn between_lines(
-        picture: &Picture,
-        format: PictureFormat,
-        theme: PictureTheme,
-        (colored, (columns, rows)): (bool, (usize, usize)),
-    ) -> Result<String, String> {
-        let protocol = match format {
-            PictureFormat::Kitty => Protocol::Kitty,
-            PictureFormat::Sixel => Protocol::Sixel,
-            _ => return Ok(text(picture, colored, columns, rows)),
-        };
-        let (columns, (width, height)) = room();
-        let size = Size { width, height };
-        inline(picture, theme.into(), size, protocol, Some(columns))
-    }
-}
-
-/// What stands in for it where pictures are left out of the program.
-#[cfg(not(feature = "plot"))]
-mod drawn {
-    use frank_interpreter::picture::Picture;
-
-    use crate::args::{PictureFormat, PictureTheme};
-
-    pub const CAN_DRAW: bool = false;
-    pub const CANNOT: &str =
-        "this `frank` was built without pictures: build it with `--features plot`";
-
-    pub fn svg(_: &Picture, _: PictureTheme) -> String {
-        String::new()
-    }
-
-    pub fn svg_for_page(_: &Picture, _: PictureTheme) -> String {
-        String::new()
-    }
-
-    pub fn between_lines(
-        _: &Picture,
-        _: PictureFormat,
-        _: PictureTheme,
-        _: (bool, (usize, usize)),
-    ) -> Result<String, String> {
-        Err(CANNOT.to_owned())
-    }
 }

@@ -8,9 +8,6 @@ use crate::output;
 
 /// The widest picture, in columns, if nobody asks for another one.
 const MOST_COLUMNS: usize = 100;
-/// A page of a notebook has room for so many pixels beside the numbers of cells, in most windows.
-#[cfg(any(feature = "kernel", feature = "plot"))]
-pub const PAGE: (u32, u32) = (560, 380);
 /// A letter has so many pixels, if a picture is to be as wide as some letters.
 const LETTER: (usize, usize) = (8, 16);
 

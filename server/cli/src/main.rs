@@ -9,6 +9,7 @@ mod cells;
 mod commands;
 mod console;
 mod diff;
+mod drawn;
 mod executable;
 mod execute;
 mod findings;

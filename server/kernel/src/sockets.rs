@@ -140,7 +140,7 @@ async fn serve_control(
             return;
         };
         let _ = published.send(Status::busy().as_child_of(&asked)).await;
-        let mut ends = None;
+        let mut ends = false;
         let reply: Option<JupyterMessageContent> = match &asked.content {
             JupyterMessageContent::InterruptRequest(_) => {
                 heard.interrupted.store(true, Ordering::Relaxed);
@@ -149,7 +149,7 @@ async fn serve_control(
                 Some(InterruptReply { status, error }.into())
             }
             JupyterMessageContent::ShutdownRequest(request) => {
-                ends = Some(request.restart);
+                ends = true;
                 Some(shutdown_reply(request.restart).into())
             }
             JupyterMessageContent::KernelInfoRequest(_) => Some(kernel_info().into()),
@@ -159,7 +159,7 @@ async fn serve_control(
             let _ = socket.send(JupyterMessage::new(reply, Some(&asked))).await;
         }
         let _ = published.send(Status::idle().as_child_of(&asked)).await;
-        if ends.is_some() {
+        if ends {
             heard.interrupted.store(true, Ordering::Relaxed);
             let _ = heard.work.send(Work::End);
             return;

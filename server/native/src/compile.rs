@@ -1,6 +1,5 @@
 //! What is hot is compiled, and run.
 
-use std::mem::ManuallyDrop;
 use std::ops::Range;
 
 use cranelift_codegen::Context as Codegen;
@@ -20,7 +19,7 @@ use crate::graphs;
 use crate::lower::{Callees, Entry, Lower, entries, signature};
 use crate::memory;
 use crate::runtime::{self, Begin, Closure, Context, Receiver};
-use crate::target;
+use crate::target::{self, OwnModule};
 use crate::webs::Webs;
 
 /// A function is compiled when the machine was seen in it so often for each of its instructions, and so often at least.
@@ -213,22 +212,12 @@ type Call = unsafe extern "C" fn(*mut Context<'_>, u64, u64, *const u8) -> u64;
 
 /// Writes machine code.
 struct Compiler {
-    module: ManuallyDrop<JITModule>,
+    module: OwnModule,
     frontend: FunctionBuilderContext,
     codegen: Codegen,
     imports: Imports,
     /// Calls machine code from Rust.
     call: Call,
-}
-
-impl Drop for Compiler {
-    fn drop(&mut self) {
-        // SAFETY: the module is taken out here alone.
-        let module = unsafe { ManuallyDrop::take(&mut self.module) };
-        // SAFETY: none of its code runs any more: what runs it borrows the compiler, and no address of it is kept but
-        // beside the compiler.
-        unsafe { module.free_memory() };
-    }
 }
 
 impl Compiler {
@@ -245,7 +234,7 @@ impl Compiler {
         builder.symbol("handle", effects::handle as *const u8);
         builder.symbol("resume", effects::resume as *const u8);
         builder.symbol("give", effects::give as *const u8);
-        let mut module = JITModule::new(builder);
+        let mut module = OwnModule::new(builder);
         let (word, float) = (AbiParam::new(types::I64), AbiParam::new(types::F64));
         let mut import = |name: &str, params: &[AbiParam], returns: &[AbiParam]| {
             let mut signature = module.make_signature();
@@ -271,7 +260,7 @@ impl Compiler {
         let mut frontend = FunctionBuilderContext::new();
         let call = trampoline(&mut module, &mut codegen, &mut frontend)?;
         Some(Compiler {
-            module: ManuallyDrop::new(module),
+            module,
             frontend,
             codegen,
             imports,

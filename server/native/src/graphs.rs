@@ -1,7 +1,6 @@
 //! Graphs of staged programs: some operations of one as machine code, without a branch.
 
 use std::collections::HashMap;
-use std::mem::ManuallyDrop;
 use std::ops::Range;
 
 use cranelift_codegen::ir::condcodes::FloatCC;
@@ -11,26 +10,18 @@ use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Linkage, Module};
 use frank_interpreter::backend::{Binary, Flat, GraphCode, Step, Unary, value1, value2};
 
-use crate::target;
+use crate::target::{self, OwnModule};
 
 /// To compile an operation takes about as long as to compute it so often.
 pub const WORTH: u64 = 500;
 
 /// Operations of a graph as machine code.
 pub struct Part {
-    module: ManuallyDrop<JITModule>,
+    /// Whose code it is.
+    _module: OwnModule,
     code: unsafe extern "C" fn(*mut f64),
     /// How many numbers the array has.
     numbers: usize,
-}
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        // SAFETY: the module is taken out here alone.
-        let module = unsafe { ManuallyDrop::take(&mut self.module) };
-        // SAFETY: its code runs in `compute` alone, which borrows this.
-        unsafe { module.free_memory() };
-    }
 }
 
 impl GraphCode for Part {
@@ -48,24 +39,19 @@ impl Part {
     /// Compiles some operations. `None` where there is no machine code for this processor, or no memory for it.
     pub fn new(flat: &Flat, operations: Range<usize>) -> Option<Part> {
         let mut jit = target::jit()?;
-        for (name, address) in FUNCTIONS {
-            jit.symbol(*name, *address as *const u8);
+        for (unary, function) in FUNCTIONS {
+            jit.symbol(unary.constructor(), *function as *const u8);
         }
         jit.symbol("pow", pow as *const u8);
-        let mut module = JITModule::new(jit);
-        let written = write(&mut module, flat, operations);
-        let finished = written.filter(|_| module.finalize_definitions().is_ok());
-        let Some(function) = finished else {
-            // SAFETY: none of its code was ever run.
-            unsafe { module.free_memory() };
-            return None;
-        };
+        let mut module = OwnModule::new(jit);
+        let function = write(&mut module, flat, operations)?;
+        module.finalize_definitions().ok()?;
         let address = module.get_finalized_function(function);
         // SAFETY: the address is that of the function just written, whose signature is this one.
         let code =
             unsafe { std::mem::transmute::<*const u8, unsafe extern "C" fn(*mut f64)>(address) };
         Some(Part {
-            module: ManuallyDrop::new(module),
+            _module: module,
             code,
             numbers: flat.size(),
         })
@@ -199,8 +185,8 @@ impl Writer<'_, '_> {
             // They are operations of two operands here.
             Unary::PowInt(_) | Unary::PowReal(_) => return None,
             _ => {
-                let name = unary.constructor();
-                self.call(name, &[x])?
+                let (known, _) = FUNCTIONS.iter().find(|(known, _)| *known == unary)?;
+                self.call(known.constructor(), &[x])?
             }
         })
     }
@@ -270,26 +256,22 @@ extern "C" fn pow(x: f64, y: f64) -> f64 {
     value2(Binary::Pow, x, y)
 }
 
-/// Functions with the calling convention of C for operations of one operand, by the names of their constructors.
+/// Functions with the calling convention of C for operations of one operand.
 macro_rules! functions {
-    ($($unary:ident $name:ident $constructor:literal),*) => {
+    ($($unary:ident $name:ident),*) => {
         $(
             extern "C" fn $name(x: f64) -> f64 {
                 value1(Unary::$unary, x)
             }
         )*
 
-        const FUNCTIONS: &[(&str, extern "C" fn(f64) -> f64)] = &[$(($constructor, $name)),*];
-
-        #[cfg(test)]
-        const CALLED: &[Unary] = &[$(Unary::$unary),*];
+        const FUNCTIONS: &[(Unary, extern "C" fn(f64) -> f64)] = &[$((Unary::$unary, $name)),*];
     };
 }
 
 functions! {
-    Exp exp "expE", Log log "logE", Sin sin "sinE", Cos cos "cosE", Tan tan "tanE", Asin asin "asinE",
-    Acos acos "acosE", Atan atan "atanE", Sinh sinh "sinhE", Cosh cosh "coshE", Tanh tanh "tanhE",
-    Sigmoid sigmoid "sigmoidE", Softplus softplus "softplusE"
+    Exp exp, Log log, Sin sin, Cos cos, Tan tan, Asin asin, Acos acos, Atan atan, Sinh sinh, Cosh cosh, Tanh tanh,
+    Sigmoid sigmoid, Softplus softplus
 }
 
 #[cfg(test)]
@@ -318,31 +300,10 @@ mod tests {
     /// All operations of a graph with two inputs that has each of them.
     fn all() -> Flat {
         let (x, y) = (Operand::Input(0), Operand::Input(1));
-        let cheap = [
-            Unary::Negate,
-            Unary::Recip,
-            Unary::PowInt(3),
-            Unary::PowReal(0.5),
-            Unary::Sqrt,
-            Unary::Relu,
-            Unary::Abs,
-            Unary::Sign,
-            Unary::Step,
-            Unary::Positive,
-        ];
-        let ones = cheap.iter().chain(CALLED).map(|one| Line::One(*one, x));
-        let twos = [
-            Binary::Plus,
-            Binary::Minus,
-            Binary::Times,
-            Binary::Divide,
-            Binary::Pow,
-            Binary::Min,
-            Binary::Max,
-            Binary::Above,
-            Binary::Scale,
-        ];
-        let twos = twos.into_iter().map(|two| Line::Two(two, x, y));
+        let ones = [Unary::PowInt(3), Unary::PowReal(0.5)].into_iter();
+        let ones = ones.chain(Unary::PLAIN);
+        let ones = ones.map(|one| Line::One(one, x));
+        let twos = Binary::ALL.into_iter().map(|two| Line::Two(two, x, y));
         let mut lines: Vec<Line> = ones.chain(twos).collect();
         // Each needs another one, and a number.
         for i in 0..lines.len() {

@@ -169,9 +169,8 @@ fn drawn(unit: &Unit, point: &[f64], theme: PictureTheme) -> Result<String, Stri
 
 #[cfg(not(feature = "plot"))]
 fn drawn(_: &Unit, _: &[f64], _: PictureTheme) -> Result<String, String> {
-    Err(
-        "this `frank` was built without pictures: build it with `--features plot`, or ask for `--emit dot`, \
-         which Graphviz draws"
-            .to_owned(),
-    )
+    Err(format!(
+        "{}, or ask for `--emit dot`, which Graphviz draws",
+        crate::drawn::CANNOT
+    ))
 }

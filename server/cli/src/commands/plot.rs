@@ -16,6 +16,7 @@ use frank_workspace::disk::System;
 use crate::Outcome;
 use crate::args::{Color, PictureFormat, PictureTheme, PlotArgs};
 use crate::commands::run::open;
+use crate::drawn;
 use crate::execute::{self, Interrupt, limits};
 use crate::inline;
 use crate::json;
@@ -145,26 +146,6 @@ pub fn for_terminal(plot: &Plot, color: Color) -> Result<Vec<u8>, String> {
     contents(plot, inline::format(color), &looks)
 }
 
-/// Draws for a page that shows pictures: as SVG, and in letters for those that show these alone.
-///
-/// # Errors
-/// This program cannot draw.
-#[cfg(feature = "kernel")]
-pub fn for_page(plot: &Plot) -> Result<(String, String), String> {
-    let looks = Looks {
-        // Nobody knows the background of the page.
-        theme: Some(PictureTheme::Neutral),
-        size: None,
-        colored: false,
-    };
-    let drawn = |format, size| {
-        let looks = Looks { size, ..looks };
-        contents(plot, format, &looks).map(|text| String::from_utf8_lossy(&text).into_owned())
-    };
-    let letters = drawn(PictureFormat::Text, None)?;
-    Ok((drawn(PictureFormat::Svg, Some(inline::PAGE))?, letters))
-}
-
 fn refused(reason: &str) -> Trouble {
     Trouble::Refused(visible(reason).into_owned())
 }
@@ -218,7 +199,6 @@ fn point(
 }
 
 /// How a picture looks, as far as somebody said so.
-#[derive(Clone, Copy)]
 struct Looks {
     theme: Option<PictureTheme>,
     size: Option<(u32, u32)>,
@@ -227,6 +207,9 @@ struct Looks {
 }
 
 fn contents(plot: &Plot, format: PictureFormat, looks: &Looks) -> Result<Vec<u8>, String> {
+    if !drawn::CAN_DRAW && format != PictureFormat::Json {
+        return Err(format!("{}, or ask for `--format json`", drawn::CANNOT));
+    }
     match format {
         PictureFormat::Json => {
             let text = json::visible(&as_json(plot).to_string()).into_owned();
@@ -242,7 +225,7 @@ fn contents(plot: &Plot, format: PictureFormat, looks: &Looks) -> Result<Vec<u8>
                     "a picture of letters has at most {MOST_LETTERS} in each direction"
                 ));
             }
-            drawn::text(plot, looks.colored, columns, rows).map(String::into_bytes)
+            drawn::text(plot, looks.colored, (columns, rows)).map(String::into_bytes)
         }
         PictureFormat::Kitty | PictureFormat::Sixel => {
             // Nobody knows the background of a terminal.
@@ -254,7 +237,7 @@ fn contents(plot: &Plot, format: PictureFormat, looks: &Looks) -> Result<Vec<u8>
                     (Some(columns), size)
                 }
             };
-            drawn::inline(plot, format, theme, (size, columns)).map(String::into_bytes)
+            drawn::inline(plot, format, theme, (columns, size)).map(String::into_bytes)
         }
         PictureFormat::Svg => {
             let theme = looks.theme.unwrap_or(PictureTheme::Light);
@@ -264,103 +247,5 @@ fn contents(plot: &Plot, format: PictureFormat, looks: &Looks) -> Result<Vec<u8>
             let theme = looks.theme.unwrap_or(PictureTheme::Light);
             drawn::png(plot, theme, looks.size)
         }
-    }
-}
-
-#[cfg(feature = "plot")]
-mod drawn {
-    use frank_ide::plot::Plot;
-    use frank_plot::{Protocol, Size, Theme};
-
-    use crate::args::{PictureFormat, PictureTheme};
-
-    /// Each of CSS's pixels has so many in a PNG, in each direction.
-    const SCALE: f32 = 2.0;
-
-    impl From<PictureTheme> for Theme {
-        fn from(theme: PictureTheme) -> Theme {
-            match theme {
-                PictureTheme::Light => Theme::Light,
-                PictureTheme::Dark => Theme::Dark,
-                PictureTheme::Neutral => Theme::Neutral,
-            }
-        }
-    }
-
-    fn sized((width, height): (u32, u32)) -> Size {
-        Size { width, height }
-    }
-
-    pub fn svg(
-        plot: &Plot,
-        theme: PictureTheme,
-        size: Option<(u32, u32)>,
-    ) -> Result<String, String> {
-        let size = size.map(sized).unwrap_or_default();
-        Ok(frank_plot::svg(plot, theme.into(), size) + "\n")
-    }
-
-    pub fn png(
-        plot: &Plot,
-        theme: PictureTheme,
-        size: Option<(u32, u32)>,
-    ) -> Result<Vec<u8>, String> {
-        let size = size.map(sized).unwrap_or_default();
-        frank_plot::png(plot, theme.into(), size, SCALE)
-    }
-
-    /// With the columns that it takes, where no size was asked for.
-    pub fn inline(
-        plot: &Plot,
-        format: PictureFormat,
-        theme: PictureTheme,
-        (size, columns): ((u32, u32), Option<usize>),
-    ) -> Result<String, String> {
-        let protocol = match format {
-            PictureFormat::Sixel => Protocol::Sixel,
-            _ => Protocol::Kitty,
-        };
-        frank_plot::inline(plot, theme.into(), sized(size), protocol, columns)
-    }
-
-    pub fn text(plot: &Plot, colored: bool, columns: usize, rows: usize) -> Result<String, String> {
-        Ok(frank_plot::text(plot, colored, columns, rows))
-    }
-}
-
-/// What stands in for it where pictures are left out of the program.
-#[cfg(not(feature = "plot"))]
-mod drawn {
-    use frank_ide::plot::Plot;
-
-    use crate::args::{PictureFormat, PictureTheme};
-
-    fn cannot<T>() -> Result<T, String> {
-        Err(
-            "this `frank` was built without pictures: build it with `--features plot`, or ask for \
-             `--format json`"
-                .to_owned(),
-        )
-    }
-
-    pub fn svg(_: &Plot, _: PictureTheme, _: Option<(u32, u32)>) -> Result<String, String> {
-        cannot()
-    }
-
-    pub fn png(_: &Plot, _: PictureTheme, _: Option<(u32, u32)>) -> Result<Vec<u8>, String> {
-        cannot()
-    }
-
-    pub fn inline(
-        _: &Plot,
-        _: PictureFormat,
-        _: PictureTheme,
-        _: ((u32, u32), Option<usize>),
-    ) -> Result<String, String> {
-        cannot()
-    }
-
-    pub fn text(_: &Plot, _: bool, _: usize, _: usize) -> Result<String, String> {
-        cannot()
     }
 }

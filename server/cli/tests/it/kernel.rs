@@ -49,26 +49,15 @@ mod installed {
     }
 
     #[test]
-    fn where_it_cannot_be_installed_is_said() {
-        let dir = Dir::new(&[("file", "")]);
-        for (prefix, words) in [
-            ("absent", "no such directory"),
-            ("file", "no such directory"),
+    fn what_cannot_be_done_is_said() {
+        let dir = Dir::new(&[("file", ""), ("a.json", "{}")]);
+        for (asked, words) in [
+            ("--install --prefix absent", "no such directory"),
+            ("--install --prefix file", "no such directory"),
+            ("--connect absent.json", "cannot be read"),
+            ("--connect a.json", "no connection file"),
         ] {
-            let run = dir.run(&format!("kernel --install --prefix {prefix}"));
-            assert_eq!(run.code, 2);
-            assert!(run.stderr.contains(words), "{}", run.whole());
-        }
-    }
-
-    #[test]
-    fn what_is_no_connection_file_is_said() {
-        let dir = Dir::new(&[("a.json", "{}")]);
-        for (file, words) in [
-            ("absent.json", "cannot be read"),
-            ("a.json", "no connection file"),
-        ] {
-            let run = dir.run(&format!("kernel --connect {file}"));
+            let run = dir.run(&format!("kernel {asked}"));
             assert_eq!(run.code, 2);
             assert!(run.stderr.contains(words), "{}", run.whole());
         }

@@ -91,6 +91,19 @@ mod drawn {
         );
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_left_as_it_is() {
+        let (dir, _) = run("check draws.fk");
+        let before = dir.read("draws.fk");
+        std::fs::create_dir(dir.path().join("out")).expect("a directory");
+        let link = dir.path().join("out/picture-0001.svg");
+        std::os::unix::fs::symlink("../draws.fk", link).expect("a link");
+        let run = dir.run("run --pictures out draws.fk");
+        assert_eq!((run.code, dir.read("draws.fk")), (3, before));
+        assert!(run.stderr.contains("this is a link"), "{}", run.whole());
+    }
+
     #[test]
     fn pictures_need_a_directory() {
         let (_, run) = run("run --pictures draws.fk draws.fk");
