@@ -113,7 +113,14 @@ export async function run(browser) {
     await box.waitFor();
     await window.picture('checks/choose');
     await box.fill(FRANK);
-    await window.page.locator('.quick-input-widget').getByText('Use', { exact: true }).click();
+    // While the box still lists the folder of what was typed, a click leads there and chooses nothing.
+    await window.until('the choice', async () => {
+      if (await box.isVisible()) {
+        await window.page.locator('.quick-input-widget').getByText('Use', { exact: true }).click({ timeout: 3000 });
+        await box.waitFor({ state: 'hidden', timeout: 3000 });
+      }
+      return true;
+    });
     await window.until('the state', async () => (await window.state()).includes('is running'));
 
     // One that dies while it starts.
