@@ -77,6 +77,33 @@ def notebooks():
     check("a hole tells what is missing", "a value of type `Int` is missing" in hole[0].evalue, hole)
 
 
+def places():
+    """Errors show a cell's own lines, whatever was defined before it and in whatever order."""
+    _, wrong, indented, late, again, replaced, caller, listed = executed(
+        "include ad\n\none : {Int}\none! = 1\n\ntwo : {Int}\ntwo! = 2",
+        "one!\n\n:type two\n\n-- adds\nbad : Int -> Int\nbad n =\n  n +\n    missing",
+        "  f : Int -> Int\n  f n =\n    10 / n",
+        "1\n\n1 + f 0",
+        "f : Int -> Int\nf n = n",
+        "f 0\n\nf \"s\"",
+        "partial : List Int -> Int\npartial (x :: xs) = x\n\npartial []",
+        ":derive partial",
+    )
+    del again, listed
+
+    def shown(outputs):
+        [error] = [output for output in outputs if output.output_type == "error"]
+        return re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
+
+    check("a definition is wrong in a line of its cell", "<cell 2>:9:5" in shown(wrong), wrong)
+    check("the line is shown", "9 |     missing" in shown(wrong), wrong)
+    check("a run stops in the cell that has the operator", "<cell 3>:3:3" in shown(late), late)
+    check("and names it in the stack", "`f`, <cell 3>:3:3" in shown(late), late)
+    check("a wrong term has a line of its cell", "<cell 6>:3:3" in shown(replaced), replaced)
+    check("no clause matches in a line of the cell", "<cell 7>:2:1" in shown(caller), caller)
+    check("no other name is left", "<repl>" not in str(wrong + late + replaced + caller + indented), wrong)
+
+
 def examples(frank, folder):
     """The programs of the book, a cell each: what they print and give is what `frank run` says."""
     os.chdir(folder)
@@ -264,6 +291,7 @@ def ends():
 
 if __name__ == "__main__":
     notebooks()
+    places()
     examples(*sys.argv[1:])
     requests()
     settings()

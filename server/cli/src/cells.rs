@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 use frank_analysis::check::term_inference;
@@ -14,13 +15,14 @@ use frank_syntax::visible::visible_lines;
 use crate::console::{Lines, Terminal};
 use crate::drawn;
 use crate::execute::{self, Sources, Unprepared, prepare_term};
-use crate::findings::Findings;
+use crate::findings::{Findings, TERM};
 use crate::front::Front;
 use crate::gallery::Gallery;
 use crate::markdown;
+use crate::origins::{Cell, InCell};
 use crate::repl::answerer::{Answerer, help};
 use crate::repl::commands::Command;
-use crate::repl::input::{Asked, Entry, entries};
+use crate::repl::input::{Asked, Entry, aligned, entries};
 use crate::repl::known;
 use crate::repl::words::{complete, in_name, is_incomplete};
 use crate::report::human;
@@ -45,15 +47,21 @@ impl Cells for Notebook {
         }
         self.session.definitions.end_definitions();
         self.session.refused.clear();
-        for Asked { entry, .. } in entries(code) {
+        let cell = Arc::new(Cell {
+            name: shown.name(),
+            text: aligned(code),
+        });
+        for Asked { entry, at, .. } in entries(code) {
             if self.session.interrupt.is_set() {
                 return Err(interrupted());
             }
             let mut page = Page::new(shown);
+            let cell = cell.clone();
+            let origin = InCell { cell, at };
             let done = match entry {
-                Entry::Definitions(text) => self.session.define(&text, &mut page),
+                Entry::Definitions(text) => self.session.define(&text, Some(origin), &mut page),
                 Entry::Term(term) => {
-                    self.evaluate(&term, shown)?;
+                    self.evaluate(&term, origin, shown)?;
                     continue;
                 }
                 Entry::Command(command) => self.command(&command, &mut page),
@@ -149,7 +157,9 @@ impl Notebook {
         }
     }
 
-    fn evaluate(&mut self, text: &str, shown: &Shown) -> Result<(), Failure> {
+    fn evaluate(&mut self, text: &str, origin: InCell, shown: &Shown) -> Result<(), Failure> {
+        let parts = vec![(0..text.len(), origin)];
+        self.session.definitions.project.origins.set(TERM, parts);
         let limits = self.session.limits();
         let scope = self.session.definitions.scope();
         let term = self.session.definitions.project.files.term(scope, text);
@@ -157,7 +167,9 @@ impl Notebook {
         let snapshot = project.files.snapshot();
         let prepared = match prepare_term(&project.names, &snapshot, scope, term) {
             Ok(prepared) => prepared,
-            Err(Unprepared::Wrong(found)) => return Err(of_findings(&found)),
+            Err(Unprepared::Wrong(found)) => {
+                return Err(of_findings(&found.at_origins(&project.origins)));
+            }
             Err(Unprepared::Refused(message)) => {
                 return Err(failure("Refused", &message, String::new()));
             }

@@ -1,6 +1,7 @@
 //! Runs what was checked.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -373,22 +374,37 @@ impl Sources<'_> {
     /// Where a place of the core is, if its text is known.
     pub fn place(&mut self, program: &Program, place: Place) -> SourceRange {
         let path = &program.files[place.file].path;
-        let known = self.sources.iter().position(|source| source.key == *path);
+        self.range(path, place.start as usize..place.end as usize)
+    }
+
+    /// Where a range of a file is, given as the core has it, if its text is known.
+    pub fn range(&mut self, path: &str, range: Range<usize>) -> SourceRange {
+        let origins = self.texts.origins();
+        if let Some((cell, range)) = origins.and_then(|origins| origins.of(path, &range)) {
+            return SourceRange {
+                source: Source::of_cell(&mut self.sources, cell),
+                start: range.start,
+                end: range.end,
+            };
+        }
+        let known = self.sources.iter().position(|source| source.key == path);
         let source = known.unwrap_or_else(|| {
             let source = match self.term {
-                Some(term) if path == TERM_PATH => {
-                    Some(Source::new(TERM.to_owned(), path.clone(), term.to_owned()))
-                }
+                Some(term) if path == TERM_PATH => Some(Source::new(
+                    TERM.to_owned(),
+                    path.to_owned(),
+                    term.to_owned(),
+                )),
                 _ => self.texts.source(path),
             };
-            let unknown = || Source::new(path.clone(), path.clone(), String::new());
+            let unknown = || Source::new(path.to_owned(), path.to_owned(), String::new());
             self.sources.push(source.unwrap_or_else(unknown));
             self.sources.len() - 1
         });
         SourceRange {
             source,
-            start: place.start as usize,
-            end: place.end as usize,
+            start: range.start,
+            end: range.end,
         }
     }
 

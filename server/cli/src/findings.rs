@@ -16,6 +16,7 @@ use text_size::TextRange;
 
 use crate::goals::{self, Goal, Goals};
 use crate::names::Names;
+use crate::origins::Origins;
 use crate::parallel::{self, Progress};
 use crate::project::Project;
 use crate::source::Source;
@@ -119,6 +120,22 @@ impl Findings {
                 }));
         }
         joined
+    }
+
+    /// The same, with places in the texts where what stands there was written.
+    pub fn at_origins(mut self, origins: &Origins) -> Findings {
+        let sources = &mut self.sources;
+        for place in self.findings.iter_mut().flat_map(Finding::places_mut) {
+            let range = place.start..place.end;
+            let source = sources.get(place.source);
+            let found = source.and_then(|source| origins.of(&source.key, &range));
+            let Some((cell, range)) = found else {
+                continue;
+            };
+            let source = Source::of_cell(sources, cell);
+            (place.source, place.start, place.end) = (source, range.start, range.end);
+        }
+        self
     }
 
     /// The errors among them.

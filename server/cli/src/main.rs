@@ -22,6 +22,7 @@ mod json;
 mod markdown;
 mod names;
 mod native;
+mod origins;
 mod output;
 mod parallel;
 mod performance;

@@ -2,24 +2,28 @@
 
 use frank_ide::evaluate::{EvaluationError, InFile};
 
+use crate::execute::Sources;
 use crate::project::Project;
 
 /// Where an evaluation stopped, as the end of a message, and a line for each other place.
 pub fn of_failure(project: &Project, failure: &EvaluationError) -> String {
-    let shown = |(path, range): &InFile| {
-        let files = &project.files;
-        let file = files.file(path).or_else(|| files.library_file(path));
-        let text = file.map(|file| files.text(file)).unwrap_or_default();
-        let before = text.get(..range.start as usize).unwrap_or_default();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default();
-        let column = column.chars().count() + 1;
-        (format!("{}:{line}", project.names.visible(path)), column)
+    let mut sources = Sources {
+        texts: project,
+        term: None,
+        sources: Vec::new(),
     };
-    let own = failure.place.iter().map(shown);
-    let own = own.map(|(line, _)| format!(", at {line}"));
-    let related = failure.related.iter();
-    let related = related.map(|(place, what)| (shown(place), what));
-    let related = related.map(|((line, column), what)| format!("\n  {line}:{column}: {what}"));
-    own.chain(related).collect()
+    let mut shown = |(path, range): &InFile| {
+        let place = sources.range(path, range.start as usize..range.end as usize);
+        let source = sources.sources.get(place.source);
+        let at = source.map(|source| (source.shown(), source.position(place.start)));
+        at.map(|(name, at)| (format!("{name}:{}", at.line), at.column))
+    };
+    let own = failure.place.as_ref().and_then(&mut shown);
+    let mut text = own.map_or_else(String::new, |(line, _)| format!(", at {line}"));
+    for (place, what) in &failure.related {
+        if let Some((line, column)) = shown(place) {
+            text += &format!("\n  {line}:{column}: {what}");
+        }
+    }
+    text
 }

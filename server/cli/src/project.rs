@@ -21,6 +21,7 @@ use frank_workspace::writable::Writable;
 
 use crate::args::ProjectArgs;
 use crate::names::Names;
+use crate::origins::Origins;
 use crate::output::complain;
 use crate::source::{Position, Source, Texts};
 
@@ -36,6 +37,8 @@ pub const STDIN_PATH: &str = "-";
 pub struct Project {
     pub files: Files,
     pub names: Names,
+    /// Where parts of the texts come from that a session has put together.
+    pub origins: Origins,
     pub config: Found,
     /// What holes count as, whatever the configuration says.
     holes: Option<Holes>,
@@ -115,6 +118,7 @@ impl Project {
         Project {
             files: Files::new(None),
             names,
+            origins: Origins::default(),
             config: Found::default(),
             holes: None,
             args: args.clone(),
@@ -429,6 +433,10 @@ impl Texts for Project {
         let file = file.or_else(|| self.files.library_file(path))?;
         let (name, text) = (self.names.show(path), self.files.text(file));
         Some(Source::new(name, path.to_owned(), text))
+    }
+
+    fn origins(&self) -> Option<&Origins> {
+        Some(&self.origins)
     }
 }
 

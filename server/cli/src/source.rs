@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use frank_syntax::lines::line_starts;
 
+use crate::origins::{Cell, Origins};
 use crate::output::visible_name;
 
 /// A place in a text as people count: both from 1, columns in characters.
@@ -24,6 +25,11 @@ pub struct Positions {
 pub trait Texts {
     /// The text of a file, given as the core has it; nothing where it is not known.
     fn source(&self, path: &str) -> Option<Source>;
+
+    /// Where parts of the texts come from, if some were put together.
+    fn origins(&self) -> Option<&Origins> {
+        None
+    }
 }
 
 /// A text that findings point into.
@@ -52,6 +58,17 @@ impl Source {
             lines,
             ascii,
         }
+    }
+
+    /// The number of a cell's text among sources, to which it is added where it is not yet one.
+    pub fn of_cell(sources: &mut Vec<Source>, cell: &Cell) -> usize {
+        let is_known = |source: &Source| source.key == cell.name && source.text == cell.text;
+        sources.iter().position(is_known).unwrap_or_else(|| {
+            // No file has its key.
+            let (name, key) = (cell.name.clone(), cell.name.clone());
+            sources.push(Source::new(name, key, cell.text.clone()));
+            sources.len() - 1
+        })
     }
 
     /// The file's name as it can be shown to people.

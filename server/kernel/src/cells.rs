@@ -73,6 +73,14 @@ pub(crate) struct Input {
 }
 
 impl Shown {
+    /// The name of the cell in messages.
+    pub fn name(&self) -> String {
+        match self.silent {
+            true => "<cell>".to_owned(),
+            false => format!("<cell {}>", self.count.value()),
+        }
+    }
+
     /// What a program prints.
     pub fn printed(&self, text: &str) {
         if text.is_empty() {

@@ -225,14 +225,14 @@ impl Loop<'_> {
         if goes_on && !self.session.refused.is_empty() {
             self.session.refused.push_str(&format!("  {text}\n"));
         }
-        for Asked { entry, lines } in entries(text) {
+        for Asked { entry, lines, .. } in entries(text) {
             if !matches!(entry, Entry::Definitions(_)) && !goes_on {
                 self.session.definitions.end_definitions();
                 self.session.refused.clear();
             }
             match entry {
                 Entry::Definitions(text) => {
-                    self.session.define(&text, &mut self.front)?;
+                    self.session.define(&text, None, &mut self.front)?;
                 }
                 Entry::Term(term) => {
                     typed.pasted = text.lines().skip(lines).map(str::to_owned).collect();

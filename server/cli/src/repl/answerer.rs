@@ -20,6 +20,7 @@ use crate::commands::{derive, plot};
 use crate::execute::{self, Interrupt};
 use crate::findings::Findings;
 use crate::front::Front;
+use crate::origins::InCell;
 
 /// A session, for [`Front`]s of all kinds.
 pub struct Answerer {
@@ -38,16 +39,22 @@ impl Answerer {
     }
 
     /// Keeps definitions, and shows what is to be said of them. Gives whether they are kept.
-    pub fn define(&mut self, text: &str, front: &mut dyn Front) -> io::Result<bool> {
+    /// `origin` is where they begin, if that can be shown.
+    pub fn define(
+        &mut self,
+        text: &str,
+        origin: Option<InCell>,
+        front: &mut dyn Front,
+    ) -> io::Result<bool> {
         if !self.refused.is_empty() {
             let together = format!("{}{text}\n", self.refused);
-            if let Ok(defined) = self.definitions.define(&together) {
+            if let Ok(defined) = self.definitions.define(&together, None) {
                 self.refused.clear();
                 show_defined(&defined, front)?;
                 return Ok(true);
             }
         }
-        match self.definitions.define(text) {
+        match self.definitions.define(text, origin) {
             Ok(defined) => {
                 show_defined(&defined, front)?;
                 Ok(true)
@@ -202,7 +209,8 @@ impl Answerer {
         let snapshot = project.files.snapshot();
         let errors = execute::term_errors(&snapshot, scope, term);
         if !errors.is_empty() {
-            front.findings(&Findings::of(&snapshot, &project.names, errors))?;
+            let errors = Findings::of(&snapshot, &project.names, errors);
+            front.findings(&errors.at_origins(&project.origins))?;
             return Ok(false);
         }
         let inference = term_inference(snapshot.db(), scope, term);

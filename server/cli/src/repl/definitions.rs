@@ -3,6 +3,7 @@
 //! what depends on it sees the session's.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use frank_analysis::db::{Origin, SourceFile};
@@ -17,6 +18,7 @@ use frank_workspace::paths::key;
 
 use crate::args::ProjectArgs;
 use crate::findings::Findings;
+use crate::origins::InCell;
 use crate::output::visible_path;
 use crate::project::Project;
 use crate::repl::input::aligned;
@@ -53,6 +55,8 @@ struct Item {
     kind: OutlineKind,
     name: Option<Symbol>,
     text: String,
+    /// Where it was written, if that can be shown.
+    origin: Option<InCell>,
 }
 
 impl Definitions {
@@ -88,6 +92,7 @@ impl Definitions {
                 kind: OutlineKind::Include,
                 name: Some(Symbol::new(&include)),
                 text: format!("include {include}\n"),
+                origin: None,
             }],
             whole: BTreeMap::new(),
             last: None,
@@ -141,9 +146,21 @@ impl Definitions {
         self.items.iter().map(|item| item.text.as_str()).collect()
     }
 
+    /// Where the items come from, by where they stand now.
+    fn origins(&self) -> Vec<(Range<usize>, InCell)> {
+        let mut start = 0;
+        let placed = self.items.iter().filter_map(|item| {
+            let range = start..start + item.text.len();
+            start = range.end;
+            Some((range, item.origin.clone()?))
+        });
+        placed.collect()
+    }
+
     fn publish(&mut self) {
         let text = self.text();
         self.project.files.set_text(&self.key, &text);
+        self.project.origins.set(&self.key, self.origins());
         self.project.load_includes();
         for (key, whole) in self.files() {
             let left = without(&whole, |item| self.hides(item));
@@ -207,7 +224,7 @@ impl Definitions {
         self.files().into_iter().find_map(|(_, text)| {
             let items = split(&text);
             let found = items.iter().find(|item| is_wanted(item.kind, item.name))?;
-            let mut own = item_of(found, &text);
+            let mut own = item_of(found, &text, None);
             // What is said of it in the file stays there.
             own.text = own
                 .text
@@ -254,12 +271,13 @@ impl Definitions {
     }
 
     /// Adds definitions, in place of those of the same names. Gives what is wrong with them, and
-    /// adds nothing then; or warnings and the signatures that were found out.
-    pub fn define(&mut self, text: &str) -> Result<Defined, Findings> {
+    /// adds nothing then; or warnings and the signatures that were found out. `origin` is where they begin, if that
+    /// can be shown.
+    pub fn define(&mut self, text: &str, origin: Option<InCell>) -> Result<Defined, Findings> {
         let text = aligned(text);
         let new: Vec<Item> = split(&text)
             .iter()
-            .map(|item| item_of(item, &text))
+            .map(|item| item_of(item, &text, origin.as_ref()))
             .collect();
         let old = self.items.clone();
         self.last = Some((text.clone(), old.clone()));
@@ -290,6 +308,7 @@ impl Definitions {
                 kind: OutlineKind::Signature,
                 name,
                 text: format!("{signature}\n"),
+                origin: None,
             };
             self.items.insert(at.unwrap_or(added), item);
             signatures.push(signature);
@@ -322,7 +341,7 @@ impl Definitions {
         let last = self.last.clone()?;
         let (text, before) = &last;
         let now = std::mem::replace(&mut self.items, before.clone());
-        match self.define(&format!("{text}  {line}")) {
+        match self.define(&format!("{text}  {line}"), None) {
             Ok(found) => Some(found),
             Err(_) => {
                 self.items = now;
@@ -398,7 +417,10 @@ impl Definitions {
         }
         let others = self.problems_of_files(&snapshot).into_iter();
         errors.extend(others.filter(|other| !known.contains(&known_by(&snapshot, other))));
-        let placed = |found| Findings::of(&snapshot, &self.project.names, found);
+        let placed = |found| {
+            let found = Findings::of(&snapshot, &self.project.names, found);
+            found.at_origins(&self.project.origins)
+        };
         (placed(errors), placed(warnings))
     }
 }
@@ -441,12 +463,17 @@ fn is_signature(item: &OutlineItem) -> bool {
     item.kind == OutlineKind::Signature
 }
 
-fn item_of(item: &OutlineItem, text: &str) -> Item {
-    let mut text = item.text(text).trim_matches('\n').to_owned();
+/// An item of a text that begins at an origin.
+fn item_of(item: &OutlineItem, text: &str, origin: Option<&InCell>) -> Item {
+    let whole = item.text(text);
+    let blank = whole.len() - whole.trim_start_matches('\n').len();
+    let origin = origin.map(|origin| origin.behind(item.range.start + blank));
+    let mut text = whole.trim_matches('\n').to_owned();
     text.push('\n');
     Item {
         kind: item.kind,
         name: item.name,
         text,
+        origin,
     }
 }

@@ -15,10 +15,12 @@ pub enum Entry {
     Term(String),
 }
 
-/// An entry with how many lines of the text stand before its end.
+/// An entry with where it begins in the text as [`aligned`] has it, in bytes, and how many lines of the text stand
+/// before its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     pub entry: Entry,
+    pub at: usize,
     pub lines: usize,
 }
 
@@ -26,26 +28,28 @@ pub struct Asked {
 pub fn entries(text: &str) -> Vec<Asked> {
     let mut entries = Vec::new();
     let mut before = String::new();
-    // How many lines stand before those.
-    let mut first = 0;
+    // How many lines and bytes stand before those.
+    let mut first = (0, 0);
+    let mut at = 0;
     for (number, line) in aligned(text).split_inclusive('\n').enumerate() {
         match line.strip_prefix(':') {
             Some(command) if !is_incomplete(&before) => {
                 add_items(&mut entries, &std::mem::take(&mut before), first);
-                first = number + 1;
+                first = (number + 1, at + line.len());
                 let entry = Entry::Command(command.trim().to_owned());
-                let lines = first;
-                entries.push(Asked { entry, lines });
+                let lines = number + 1;
+                entries.push(Asked { entry, at, lines });
             }
             _ => before.push_str(line),
         }
+        at += line.len();
     }
     add_items(&mut entries, &before, first);
     entries
 }
 
-/// The definitions and terms of a text without commands, before which so many lines stand.
-fn add_items(entries: &mut Vec<Asked>, text: &str, first: usize) {
+/// The definitions and terms of a text without commands, before which so many lines and bytes stand.
+fn add_items(entries: &mut Vec<Asked>, text: &str, (first, bytes): (usize, usize)) {
     let items = split(text);
     let starts = items.iter().map(|item| item.range.start);
     let ends = starts.clone().skip(1).chain([text.len()]);
@@ -60,6 +64,7 @@ fn add_items(entries: &mut Vec<Asked>, text: &str, first: usize) {
             Some(Asked {
                 entry: Entry::Definitions(before) | Entry::Term(before),
                 lines: own,
+                ..
             }) if is_incomplete(before) => {
                 before.push_str(part);
                 *own = lines;
@@ -67,6 +72,7 @@ fn add_items(entries: &mut Vec<Asked>, text: &str, first: usize) {
             Some(Asked {
                 entry: Entry::Definitions(before),
                 lines: own,
+                ..
             }) if !is_term => {
                 before.push_str(part);
                 *own = lines;
@@ -76,14 +82,17 @@ fn add_items(entries: &mut Vec<Asked>, text: &str, first: usize) {
                     true => Entry::Term(part.to_owned()),
                     false => Entry::Definitions(part.to_owned()),
                 };
-                entries.push(Asked { entry, lines });
+                let at = bytes + start;
+                entries.push(Asked { entry, at, lines });
             }
         }
     }
     for asked in entries.iter_mut().skip(from) {
         if let Entry::Definitions(text) | Entry::Term(text) = &mut asked.entry {
             // Blank lines belong to what follows them.
-            *text = text.trim_matches(['\n', ' ', '\t']).to_owned();
+            let blanks = ['\n', ' ', '\t'];
+            asked.at += text.len() - text.trim_start_matches(blanks).len();
+            *text = text.trim_matches(blanks).to_owned();
         }
     }
 }
@@ -154,5 +163,10 @@ mod tests {
         let pasted = "f : Int\nf! = 1\n\ng (\n1)\n:type f\n\nread!\nabc\n";
         let lines: Vec<usize> = entries(pasted).iter().map(|asked| asked.lines).collect();
         assert_eq!(lines, [2, 5, 6, 8, 9]);
+        let starts = entries(pasted).into_iter();
+        let starts = starts.map(|asked| pasted.get(asked.at..).unwrap_or_default());
+        let words = starts.map(|text| text.split(['\n', ' ']).next().unwrap_or_default());
+        let words: Vec<&str> = words.collect();
+        assert_eq!(words, ["f", "g", ":type", "read!", "abc"]);
     }
 }
