@@ -7,9 +7,11 @@ use crate::program::InterfaceDef;
 use crate::types::{Ability, Adaptor, Instance, Tail};
 
 /// So many stand in front of a use at most.
-pub(super) const MOST_ADAPTORS: usize = 3;
+const MOST_ADAPTORS: usize = 3;
 /// So many instances an adaptor names at most.
-const MOST_NAMED: usize = 4;
+pub(super) const MOST_NAMED: usize = 12;
+/// So often two instances are compared at most to find an adaptor that names some.
+const MOST_COMPARED: usize = 1_000;
 
 impl Probe<'_> {
     /// The adaptors, few at most, under which an ability is the one that a computation needs, and that ability; `None` if
@@ -54,32 +56,52 @@ impl Probe<'_> {
     ) -> Option<Vec<Adaptor>> {
         let most = own.len().checked_sub(wanted.len())?;
         let fewest = if takes_more { 0 } else { most };
-        let drops = || fewest..=most.min(MOST_ADAPTORS);
+        let drops = || fewest..=most.min(MOST_NAMED);
         let left = |dropped: usize| own.get(..own.len() - dropped).unwrap_or_default();
         let dropped = drops().find(|dropped| self.table().agree(left(*dropped), wanted));
         if let Some(dropped) = dropped {
-            return Some(vec![dropping(interface); dropped]);
+            return Some(dropping(interface, dropped));
         }
-        // The others take more to read: the fewer they name, the better.
-        let all = (2..=own.len().min(MOST_NAMED)).flat_map(arrangements);
-        let mut fitting = all.filter_map(|kept| {
-            let (behind, taken) = own.split_at_checked(own.len() - kept.taken)?;
-            let chosen = kept.places.iter().rev();
-            let chosen = chosen.filter_map(|place| taken.get(taken.len() - 1 - *place as usize));
-            let inside: Vec<Instance> = behind.iter().chain(chosen).cloned().collect();
-            let is_enough = match takes_more {
-                true => inside.len() >= wanted.len(),
-                false => inside.len() == wanted.len(),
+        let has_candidate = |one: &Instance| {
+            let one = std::slice::from_ref(one);
+            let mut own = own.iter().map(std::slice::from_ref);
+            own.any(|own| self.trial(|probe| probe.table().agree(own, one)))
+        };
+        if !wanted.iter().all(has_candidate) {
+            return None;
+        }
+        // The others take more to read: the fewer they name, the better; and of those what keeps the most.
+        let mut compared = 0;
+        (2..=own.len().min(MOST_NAMED)).find_map(|taken| {
+            let behind = own.len() - taken;
+            let least = wanted.len().saturating_sub(behind);
+            let most = match takes_more {
+                true => taken,
+                false => wanted.len().checked_sub(behind)?.min(taken),
             };
-            (is_enough && self.table().agree(&inside, wanted)).then_some(kept)
-        });
-        let kept = fitting.next()?;
-        Some(vec![Adaptor {
-            interface,
-            taken: u32::try_from(kept.taken).ok()?,
-            kept: kept.places,
-            drops_all: false,
-        }])
+            (least..=most).rev().find_map(|count| {
+                let mut arranged = Arranged {
+                    own,
+                    wanted,
+                    taken,
+                    places: Vec::new(),
+                    compared: &mut compared,
+                };
+                let snapshot = self.table().snapshot();
+                if arranged.rest_agrees(self, count) && arranged.fill(self, count) {
+                    let kept = arranged.places;
+                    self.table().give_up(snapshot);
+                    return Some(vec![Adaptor {
+                        interface,
+                        taken: u32::try_from(taken).ok()?,
+                        kept,
+                        drops_all: false,
+                    }]);
+                }
+                self.table().rollback(snapshot);
+                None
+            })
+        })
     }
 
     /// An ability under adaptors that fit.
@@ -91,40 +113,76 @@ impl Probe<'_> {
     }
 }
 
-/// The adaptor that drops the active instance of an interface: `<I>`.
-pub(super) fn dropping(interface: InterfaceDef) -> Adaptor {
-    Adaptor {
+/// The adaptors that drop so many active instances of an interface: `<I, I>`; one where those would be too many:
+/// `<I(s a b c d -> s)>`.
+pub(super) fn dropping(interface: InterfaceDef, count: usize) -> Vec<Adaptor> {
+    let adaptor = |taken: usize| Adaptor {
         interface,
-        taken: 1,
+        taken: taken as u32,
         kept: Vec::new(),
         drops_all: false,
+    };
+    match count > MOST_ADAPTORS {
+        true => vec![adaptor(count)],
+        false => vec![adaptor(1); count],
     }
 }
 
-/// Which of some instances are kept, and in which order.
-struct Kept {
+/// Which of the active instances of an interface an adaptor keeps, and in which order, as far as that is chosen.
+struct Arranged<'a> {
+    /// All instances, the active one last.
+    own: &'a [Instance],
+    wanted: &'a [Instance],
+    /// So many of them it names.
     taken: usize,
     /// The new active instance first; 0 is the active one.
     places: Vec<u32>,
+    /// How often two instances were compared.
+    compared: &'a mut usize,
 }
 
-/// All that can be kept of so many active instances, each once; what leaves the last of them in its place is said with fewer.
-/// The most are kept first.
-fn arrangements(taken: usize) -> Vec<Kept> {
-    let mut all: Vec<Vec<u32>> = vec![Vec::new()];
-    let mut longest = all.clone();
-    for _ in 0..taken {
-        let longer = longest.iter().flat_map(|kept| {
-            let others = (0..taken as u32).filter(|place| !kept.contains(place));
-            others.map(|place| kept.iter().copied().chain([place]).collect::<Vec<u32>>())
-        });
-        longest = longer.collect();
-        all.extend(longest.iter().cloned());
+impl Arranged<'_> {
+    /// Whether the instances that are not named are what is wanted behind `count` that are kept.
+    fn rest_agrees(&self, probe: &mut Probe<'_>, count: usize) -> bool {
+        let behind = self.own.get(..self.own.len() - self.taken);
+        let wanted = self.wanted.get(..self.wanted.len().saturating_sub(count));
+        match (behind, wanted) {
+            (Some(behind), Some(wanted)) => probe.table().agree(behind, wanted),
+            _ => false,
+        }
     }
-    all.retain(|places| places.last() != Some(&(taken as u32 - 1)));
-    all.sort_by_key(|places| std::cmp::Reverse(places.len()));
-    let kept = all.into_iter().map(|places| Kept { taken, places });
-    kept.collect()
+
+    /// Chooses places until there are `count`, each once. What leaves the last one where it is would be said with fewer
+    /// names.
+    fn fill(&mut self, probe: &mut Probe<'_>, count: usize) -> bool {
+        if self.places.len() == count {
+            return self.places.last() != Some(&(self.taken as u32 - 1));
+        }
+        let wanted = self.wanted.iter().rev().nth(self.places.len());
+        for place in 0..self.taken as u32 {
+            if self.places.contains(&place) {
+                continue;
+            }
+            if *self.compared >= MOST_COMPARED {
+                return false;
+            }
+            *self.compared += 1;
+            let own = self.own.iter().rev().nth(place as usize);
+            let snapshot = probe.table().snapshot();
+            let agrees = wanted.is_none_or(|wanted| {
+                let one = std::slice::from_ref(wanted);
+                own.is_some_and(|own| probe.table().agree(std::slice::from_ref(own), one))
+            });
+            self.places.push(place);
+            if agrees && self.fill(probe, count) {
+                probe.table().give_up(snapshot);
+                return true;
+            }
+            self.places.pop();
+            probe.table().rollback(snapshot);
+        }
+        false
+    }
 }
 
 /// A use under adaptors.
@@ -140,7 +198,7 @@ pub(super) fn under(these: Vec<Adaptor>, mut token: Token) -> Token {
 
 fn written(adaptor: &Adaptor) -> String {
     let name = adaptor.interface.0.name;
-    match adaptor.kept.is_empty() {
+    match adaptor.kept.is_empty() && adaptor.taken == 1 {
         true => name.to_string(),
         false => {
             let letter = |place: u32| (b'a' + (adaptor.taken - 1 - place) as u8) as char;

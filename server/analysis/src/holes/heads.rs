@@ -49,6 +49,8 @@ pub(super) enum Head {
         kind: HeadKind,
         /// It stands as a value, and is not called.
         as_value: bool,
+        /// A call gives a value of any type, whatever it is given.
+        gives_anything: bool,
     },
     Local {
         local: SearchLocal,
@@ -284,7 +286,7 @@ impl Probe<'_> {
         let instance = instances.nth(dropped)?;
         let performed = self.table().command(declared, own, &instance.args);
         self.table().unify(goal.ty, performed.result).ok()?;
-        let adaptors = vec![dropping(command.interface); dropped];
+        let adaptors = dropping(command.interface, dropped);
         let ambient = self.adapted(&adaptors, goal.ambient);
         let args = performed.args.into_iter();
         let parts: Vec<Subgoal> = args.map(|ty| goal.part(ty, ambient)).collect();

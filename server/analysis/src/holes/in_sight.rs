@@ -5,15 +5,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use frank_syntax::ast::Symbol;
+use frank_syntax::outline::OutlineKind;
 
-use super::adaptors::MOST_ADAPTORS;
+use super::adaptors::MOST_NAMED;
 use super::heads::{Head, HeadKind};
 use super::probe::Probe;
 use super::wanted::{Asked, Outermost, Wanted};
-use crate::db::{Db, SourceFile};
+use crate::aside::Aside;
+use crate::db::{Db, Group, SourceFile};
 use crate::declarations::sound_signature;
+use crate::groups;
 use crate::program::{
     CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef, TermDef,
+    operator_items, scope_files,
 };
 use crate::report::visible_names;
 use crate::types::{Signature, TyKind};
@@ -30,18 +34,36 @@ struct InSight {
 }
 
 /// An operator whose type can be relied on.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Operator {
-    name: Symbol,
     operator: OperatorDef,
     signature: Arc<Signature>,
+    /// It gives a value of any type, whatever it is given.
+    gives_anything: bool,
+}
+
+impl Operator {
+    fn name(&self) -> Symbol {
+        self.operator.0.name
+    }
 }
 
 /// Made again when a signature or a declaration changes. An edit of a clause leaves it as it is.
 #[salsa::tracked(no_eq)]
 fn in_sight(db: &dyn Db, scope: SourceFile) -> Arc<InSight> {
+    let (files, libraries) = scope_files(db, scope);
+    let own = files.iter().map(|file| (scope, *file));
+    let libraries = libraries.iter().map(|library| (*library, *library));
+    let mut operators: HashMap<OperatorDef, &Operator> = HashMap::new();
+    for (scope, file) in own.chain(libraries) {
+        for group in file.groups(db) {
+            let kept = operators_of(db, scope, *group);
+            let all = kept.get(db, |db| operators_now(db, scope, *group)).iter();
+            operators.extend(all.map(|one| (one.operator, one)));
+        }
+    }
     let mut found = InSight::default();
-    for (name, definition) in visible_names(db, scope) {
+    for (_, definition) in visible_names(db, scope) {
         match *definition {
             TermDef::Constructor(constructor) => {
                 let own = found.constructors.entry(constructor.data).or_default();
@@ -52,29 +74,51 @@ fn in_sight(db: &dyn Db, scope: SourceFile) -> Arc<InSight> {
                 own.push(command);
             }
             TermDef::Operator(operator) => {
-                let Definition {
-                    scope: home,
-                    name: own,
-                } = operator.0;
-                let Some(signature) = sound_signature(db, home, own) else {
+                let Some(one) = operators.get(&operator) else {
                     continue;
                 };
-                let computation = &signature.computation;
-                let given = signature.types.kind(computation.result);
-                let one = Operator {
-                    name: *name,
-                    operator,
-                    signature: signature.clone(),
-                };
+                let computation = &one.signature.computation;
+                let given = one.signature.types.kind(computation.result);
                 if let Some(given) = Outermost::of(given) {
-                    found.called.entry(given).or_default().push(one.clone());
+                    let called = found.called.entry(given).or_default();
+                    called.push((*one).clone());
                 }
                 let ports = computation.ports.len();
-                found.values.entry(ports).or_default().push(one);
+                found.values.entry(ports).or_default().push((*one).clone());
             }
         }
     }
     Arc::new(found)
+}
+
+/// The operators of a group that have a type to rely on. After an edit one group is looked at, not every signature of the
+/// program.
+#[salsa::tracked]
+fn operators_of(db: &dyn Db, scope: SourceFile, group: Group) -> Aside<Arc<[Operator]>> {
+    groups::depend(db, scope, group);
+    Aside::new(db, |db| operators_now(db, scope, group))
+}
+
+fn operators_now(db: &dyn Db, scope: SourceFile, group: Group) -> Arc<[Operator]> {
+    let signatures = group.entries(db).iter();
+    let signatures = signatures.filter(|entry| entry.kind == OutlineKind::Signature);
+    let found = signatures.filter_map(|entry| {
+        let name = entry.name?;
+        let first = operator_items(db, scope, name).signatures.first();
+        if first != Some(&entry.item) {
+            return None;
+        }
+        let signature = sound_signature(db, scope, name).clone()?;
+        let result = signature.computation.result;
+        let taken = signature.computation.ports.iter().map(|port| port.ty);
+        let gives_anything = signature.types.unmentioned_result(result, taken).is_some();
+        Some(Operator {
+            operator: OperatorDef(Definition { scope, name }),
+            signature,
+            gives_anything,
+        })
+    });
+    found.collect()
 }
 
 impl Probe<'_> {
@@ -93,7 +137,7 @@ impl Probe<'_> {
         for (interface, instances) in wanted.interfaces() {
             let own = all.commands.get(&interface).into_iter().flatten();
             for command in own.filter(|command| !hides(command.name.as_str())) {
-                let dropped = 0..instances.min(MOST_ADAPTORS + 1);
+                let dropped = 0..instances.min(MOST_NAMED + 1);
                 heads.extend(dropped.map(|dropped| Head::Command {
                     command: *command,
                     dropped,
@@ -106,7 +150,7 @@ impl Probe<'_> {
     /// The constructors and operators in sight that may give what is asked for.
     pub(super) fn named(&self, hides: impl Fn(&str) -> bool, asked: Asked) -> Vec<Head> {
         let all = in_sight(self.db, self.scope);
-        let is_seen = |one: &&Operator| !hides(one.name.as_str());
+        let is_seen = |one: &&Operator| !hides(one.name().as_str());
         let (constructors, mut called): (Vec<ConstructorDef>, Vec<&Operator>) = match asked {
             Asked::Anything => (
                 all.constructors.values().flatten().copied().collect(),
@@ -126,7 +170,7 @@ impl Probe<'_> {
             }
         };
         if asked == Asked::Anything {
-            called.sort_by_key(|one| one.name.as_str());
+            called.sort_by_key(|one| one.name().as_str());
         }
         let values = match asked {
             Asked::Value { ports } => all.values.get(&ports),
@@ -158,11 +202,12 @@ impl Probe<'_> {
             HeadKind::Library
         };
         Head::Operator {
-            name: one.name,
+            name: one.name(),
             operator: one.operator,
             signature: one.signature.clone(),
             kind,
             as_value,
+            gives_anything: one.gives_anything,
         }
     }
 }

@@ -108,6 +108,11 @@ pub fn undecided(
                 format!("`{}` is used nowhere that says what it is", name.symbol)
             }
             TermKind::Apply { head, args } if args.contains(&hole) => match name(*head) {
+                Some(name) if is_ambiguous(inference, item, surroundings, body, hole) => {
+                    format!(
+                        "`{name}` lacks arguments, and which this one is depends on which are meant"
+                    )
+                }
                 Some(head) => format!("`{head}` takes any there"),
                 None => "what it is an argument of takes any".to_owned(),
             },
@@ -117,6 +122,36 @@ pub fn undecided(
         Some(Parent::Clause { .. }) | None => "nothing around it says more".to_owned(),
     };
     Some(format!("nothing decides {what}: {why}"))
+}
+
+/// Whether a hole is an argument of a call that lacks others, and of no known type for that.
+fn is_ambiguous(
+    inference: &Inference,
+    item: &Item,
+    surroundings: &Surroundings,
+    body: &Body,
+    hole: TermId,
+) -> bool {
+    let Some(Parent::Term(parent)) = surroundings.parent(hole) else {
+        return false;
+    };
+    let TermKind::Apply { head, args } = &item.terms[parent].kind else {
+        return false;
+    };
+    let table = &inference.table;
+    let (Some(function), Some(own)) = (body.types.get(*head), body.types.get(hole)) else {
+        return false;
+    };
+    let (TyKind::Computation(called), TyKind::Meta(_) | TyKind::Error) =
+        (table.kind(*function), table.kind(*own))
+    else {
+        return false;
+    };
+    let place = args.iter().position(|arg| *arg == hole);
+    let port = place.and_then(|place| called.ports.get(place));
+    // What takes any value takes this one.
+    let is_any = port.is_some_and(|port| table.head(port.ty) == table.head(*own));
+    called.ports.len() > args.len() && !is_any && !table.is_number_meta(*own)
 }
 
 fn mentions_undecided(inference: &Inference, ty: Ty, budget: &mut usize) -> bool {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use frank_syntax::ast::{Item, ItemKind, Name, NodeId, PatternKind, TermId, TermKind};
 
-use super::holes;
 use super::literals::Literals;
+use super::{holes, is_ambiguous};
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::infer::table::Table;
@@ -151,7 +151,11 @@ impl<'db> Probe<'db> {
         Some(Subgoal {
             ty: body.types.get(hole).copied()?,
             ambient: body.ambient.get(hole).copied()?,
-            locals: Rc::new(locals),
+            // Of several readings of a call none is there to say what fits.
+            locals: match is_ambiguous(&self.inference, clause, &around, body, hole) {
+                true => Rc::default(),
+                false => Rc::new(locals),
+            },
             operand_of: None,
             at_once: around.thunk_around(hole).is_none(),
             handled: handled(clause, body),

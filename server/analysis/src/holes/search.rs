@@ -94,13 +94,18 @@ impl<'db> Probe<'db> {
         let mut heads: Vec<(Extent, Head)> = heads.collect();
         heads.sort_by_key(|(extent, head)| (head.kind(), extent.least()));
         let mut found = self.lifted_locals(goal, place);
+        // What all that are left come behind: the least of the last one, and how many come before it.
+        let (mut last, mut before) = (None, 0);
         for (extent, head) in heads {
-            // All that are left come behind those.
             let least = (head.kind(), extent.least());
-            let is_before = |one: &&Found| (one.kind, one.size) < least;
-            if found.iter().filter(is_before).count() >= most {
+            let is_before = |one: &&Found| (one.kind, one.size) <= least;
+            if last != Some(least) {
+                (last, before) = (Some(least), found.iter().filter(is_before).count());
+            }
+            if before >= most {
                 break;
             }
+            let known = found.len();
             let begun = self.trial(|probe| probe.begin(&head, goal));
             found.extend(begun.map(|begun| Found {
                 text: with_holes(&begun, place),
@@ -110,6 +115,7 @@ impl<'db> Probe<'db> {
                 kind: head.kind(),
                 has_holes: !begun.parts.is_empty(),
             }));
+            before += found.iter().skip(known).filter(is_before).count();
         }
         found.sort_by_key(|one| (one.kind, one.size));
         found.dedup_by(|a, b| a.text == b.text);
@@ -218,16 +224,17 @@ impl<'db> Probe<'db> {
     /// whatever it is given, such as `fail`.
     fn says_nothing(&self, head: &Head) -> bool {
         let Head::Operator {
-            name, signature, ..
+            name,
+            signature,
+            gives_anything,
+            ..
         } = head
         else {
             return false;
         };
-        let taken = signature.computation.ports.iter().map(|port| port.ty);
-        let result = signature.computation.result;
-        let is_variable = matches!(signature.types.kind(result), TyKind::Variable(_));
-        is_variable && *name == builtin::case(self.db).0.name
-            || signature.types.unmentioned_result(result, taken).is_some()
+        let result = signature.types.kind(signature.computation.result);
+        *gives_anything
+            || matches!(result, TyKind::Variable(_)) && *name == builtin::case(self.db).0.name
     }
 
     /// Whether nothing is known of what a goal must be.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{AdaptorExpr, NodeId, TermId, TermKind};
 
 use super::problem::{Expectation, Problem};
+use super::readings::{Call, Place, Reading};
 use super::table::Clash;
 use super::{Checker, Resolved};
 use crate::lower_types::adaptor_of;
@@ -27,20 +28,27 @@ impl Checker<'_> {
         head: TermId,
         args: &[TermId],
         ability: Ability,
-        wanted: Option<Ty>,
+        place: Place,
     ) -> Ty {
         let args = &self.arguments_of(term, args);
         let function = self.infer(head, ability);
         let function = self.table.head(function);
         match self.table.types.kind(function).clone() {
             TyKind::Computation(computation) => {
-                if let Some(wanted) = wanted
+                if let Some(wanted) = place.wanted
                     && args.len() == computation.ports.len()
                 {
                     // Where they differ, the call's own place says so.
                     let _same = self.table.unify(wanted, computation.result);
                 }
-                self.apply(term, head, function, &computation, args, ability)
+                let call = Call {
+                    term,
+                    head,
+                    function,
+                    args,
+                    needed: place.needed,
+                };
+                self.apply(call, &computation, ability)
             }
             TyKind::Meta(_) if self.table.is_number_meta(function) => {
                 self.not_a_function(head, function, args, ability)
@@ -111,13 +119,17 @@ impl Checker<'_> {
 
     pub(super) fn apply(
         &mut self,
-        term: TermId,
-        head: TermId,
-        function: Ty,
+        call: Call<'_>,
         computation: &Computation,
-        args: &[TermId],
         ability: Ability,
     ) -> Ty {
+        let Call {
+            term,
+            head,
+            function,
+            args,
+            needed: _,
+        } = call;
         let definition = self.head_definition(head);
         let called_in = match self.call_adaptors(term) {
             Some(adaptors) => self.under(&adaptors, term, ability),
@@ -160,9 +172,14 @@ impl Checker<'_> {
         let is_short = args.len() < wanted;
         let mut ports = computation.ports.iter();
         let handles = ports.any(|port| !port.adjustments.is_empty());
+        let reading = match is_short {
+            true => self.reading(&call, computation, ability),
+            false => Reading::InOrder,
+        };
         for index in self.positions(args.len()) {
             let Some(arg) = args.get(index) else { continue };
-            let Some(port) = computation.ports.get(index) else {
+            let port = reading.port(index);
+            let Some(port) = port.and_then(|port| computation.ports.get(port)) else {
                 self.check_unjudged(*arg, ability);
                 continue;
             };

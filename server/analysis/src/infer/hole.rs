@@ -96,6 +96,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a term is a call in an item with holes; a `case` is none, since its clauses say what they give.
+    fn is_call_with_holes(&mut self, term: TermId) -> bool {
+        let is_call = matches!(self.item.terms[term].kind, TermKind::Apply { .. });
+        is_call && self.may_have_holes() && !self.is_written_case(term)
+    }
+
+    /// Whether the item at work may have holes, as it is written.
+    pub(super) fn may_have_holes(&mut self) -> bool {
+        let item = self.item;
+        let is_hole = |term: &TermKind| matches!(term, TermKind::Name(name) if name.symbol.as_str().starts_with('_'));
+        let terms = || item.terms.iter().map(|(_, term)| &term.kind);
+        *self
+            .writes_holes
+            .get_or_insert_with(|| terms().any(is_hole))
+    }
+
     /// Whether a name in the place of a term means nothing, and says so.
     fn names_hole(&mut self, term: TermId, name: Name) -> bool {
         name.symbol.is_wildcard()
@@ -117,7 +133,7 @@ impl Checker<'_> {
     /// What the second operand must be, where the first says that it must be `wanted`.
     pub(super) fn second_operand(&mut self, second: TermId, wanted: Ty, beside: &mut Beside) -> Ty {
         let is_wrong = matches!(self.table.kind(wanted), TyKind::Error);
-        if !is_wrong || !self.may_give_anything(second) {
+        if !is_wrong || !self.may_give_anything(second) && !self.is_call_with_holes(second) {
             return wanted;
         }
         let own = self.table.fresh_number();
@@ -149,8 +165,10 @@ impl Checker<'_> {
     }
 
     /// A call with too many arguments or too few gives nothing, and would give what its place needs: that says more of the
-    /// holes in it. Nothing else is told of the call then, whatever comes of this.
-    pub(super) fn place_of_call(&mut self, term: TermId, expected: Ty) {
+    /// holes in it. Nothing else is told of the call then, whatever comes of this. Gives whether the place is decided by that,
+    /// too.
+    pub(super) fn place_of_call(&mut self, term: TermId, expected: Ty) -> bool {
+        let is_open = self.table.is_number_meta(expected);
         match &self.item.terms[term].kind {
             TermKind::Adapted { body, .. } => self.place_of_call(*body, expected),
             TermKind::Apply { head, args } => {
@@ -160,18 +178,19 @@ impl Checker<'_> {
                 if let Some(TyKind::Computation(called)) = kind
                     && called.ports.len() != args
                 {
-                    self.decided_by_place(expected, called.result);
+                    return self.decided_by_place(expected, called.result) && is_open;
                 }
+                false
             }
-            _ => {}
+            _ => false,
         }
     }
 
     /// Takes what a place needs as what would stand there, if that is possible and says anything.
-    pub(super) fn decided_by_place(&mut self, expected: Ty, given: Ty) {
-        if !matches!(self.table.kind(expected), TyKind::Meta(_) | TyKind::Error) {
-            // Where they differ all stays as it is.
-            _ = self.table.unify(expected, given);
-        }
+    pub(super) fn decided_by_place(&mut self, expected: Ty, given: Ty) -> bool {
+        let is_known = self.table.is_number_meta(expected)
+            || !matches!(self.table.kind(expected), TyKind::Meta(_) | TyKind::Error);
+        // Where they differ all stays as it is.
+        is_known && self.table.unify(expected, given).is_ok()
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use frank_syntax::ast::{Symbol, TermId, TermKind};
 
 use super::problem::{Expectation, Problem};
+use super::readings::Call;
 use super::{Checker, Resolved};
 use crate::db::ItemSource;
 use crate::declarations::sound_signature;
@@ -279,7 +280,14 @@ impl Checker<'_> {
                 let TyKind::Computation(computation) = self.table.kind(function).clone() else {
                     return;
                 };
-                self.apply(term, term, function, &computation, &[], ability);
+                let call = Call {
+                    term,
+                    head: term,
+                    function,
+                    args: &[],
+                    needed: None,
+                };
+                self.apply(call, &computation, ability);
                 self.expect(term, expected, computation.result, ability, origin);
             }
             Change::Resume => {

@@ -13,6 +13,7 @@ pub mod hypothesis;
 pub mod instantiate;
 mod pattern;
 pub mod problem;
+mod readings;
 pub mod table;
 mod term;
 
@@ -167,12 +168,16 @@ pub struct Checker<'db> {
     /// The `let` that is being tried out with a type for each of its uses.
     generalised: Option<Generalised>,
     order: Order,
-    /// What the place of the use that is inferred next needs, if the order asks for it.
-    wanted: Option<Ty>,
+    /// What the place of the use that is inferred next needs.
+    place: readings::Place,
     /// Patterns are missing in the clause at work, and with them, perhaps, variables.
     lacks_patterns: bool,
     /// How many holes have been met.
     holes: usize,
+    /// Whether the item at work may have holes, once somebody has asked.
+    writes_holes: Option<bool>,
+    /// So many readings of calls may still be tried in the item at work.
+    readings: usize,
 }
 
 /// A signature is written for so many instances of one interface in a port at most.
@@ -341,9 +346,11 @@ impl<'db> Checker<'db> {
             hypothesis: None,
             generalised: None,
             order: Order::default(),
-            wanted: None,
+            place: readings::Place::default(),
             lacks_patterns: false,
             holes: 0,
+            writes_holes: None,
+            readings: readings::MOST_TRIED,
         }
     }
 
@@ -514,6 +521,7 @@ impl<'db> Checker<'db> {
     /// Checks the clause that the item at work is.
     fn this_clause(&mut self, computation: Option<&Computation>) -> Body {
         self.body.reserve(self.item.terms.len());
+        (self.writes_holes, self.readings) = (None, readings::MOST_TRIED);
         self.find_locals();
         if let ItemKind::Clause { name, clause } = &self.item.kind {
             match computation {

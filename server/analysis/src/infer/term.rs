@@ -9,6 +9,7 @@ use super::hole::Beside;
 use super::hypothesis::{Change, Generalised};
 use super::instantiate::Instantiated;
 use super::problem::{ClauseHead, Expectation, Problem};
+use super::readings::Place;
 use super::{Checker, Resolved, ResolvedPattern};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
@@ -132,18 +133,22 @@ impl Checker<'_> {
                     );
                 } else {
                     let known = self.order.results_first || self.is_written_case(term);
-                    self.wanted = known.then_some(expected);
+                    self.place = Place {
+                        wanted: known.then_some(expected),
+                        needed: Some(expected),
+                    };
                     let holes = self.holes;
                     let found = self.infer(term, ability);
                     // Where a term is wrong its place still says what it should be.
                     let wrong = matches!(self.table.kind(found), TyKind::Error);
-                    if wrong && self.holes > holes {
-                        self.place_of_call(term, expected);
-                    }
+                    let decided = wrong && self.holes > holes && self.place_of_call(term, expected);
                     self.body
                         .types
                         .insert(term, if wrong { expected } else { found });
-                    self.expect(term, expected, found, ability, origin);
+                    // A number that holes are, too, is not unknown.
+                    if !decided {
+                        self.expect(term, expected, found, ability, origin);
+                    }
                 }
             }
         }
@@ -158,7 +163,7 @@ impl Checker<'_> {
 
     /// Whether a term is `case a {…}`, of which `let` is another form: what its place needs is known
     /// in the clauses (docs/language/inference.md).
-    fn is_written_case(&mut self, term: TermId) -> bool {
+    pub(super) fn is_written_case(&mut self, term: TermId) -> bool {
         let item = self.item;
         let terms = &item.terms;
         let TermKind::Apply { head, args } = &terms[term].kind else {
@@ -301,7 +306,11 @@ impl Checker<'_> {
             let wanted = if sound { number } else { self.table.error };
             let origin_of_operand = Expectation::Operand { operation: term };
             let own = self.second_operand(second, wanted, &mut beside);
+            let known = self.problems.len();
             self.check(second, own, ability, origin_of_operand);
+            if !sound {
+                self.forget_misfits(known, &[second]);
+            }
             self.operands_known(number, &mut beside);
             let result = match operator {
                 BinaryOperator::Add
@@ -602,6 +611,7 @@ impl Checker<'_> {
 
     fn infer_here(&mut self, term: TermId, ability: Ability) -> Ty {
         if let Some(change) = self.change_at(term) {
+            self.place.needed = None;
             if let Change::Call(operator) = change {
                 return self.other_operator(term, operator);
             }
@@ -610,11 +620,11 @@ impl Checker<'_> {
             return ty;
         }
         let item = self.item;
-        let wanted = self.wanted.take();
+        let place = std::mem::take(&mut self.place);
         match &item.terms[term].kind {
             TermKind::Name(name) => self.infer_name(term, *name, ability),
             TermKind::Apply { head, args } => {
-                self.infer_application(term, *head, args, ability, wanted)
+                self.infer_application(term, *head, args, ability, place)
             }
             TermKind::Adapted { adaptors, body } => {
                 let (adapted, sound) = self.adapt(term, adaptors, ability);
@@ -623,7 +633,7 @@ impl Checker<'_> {
                     self.check(*body, ty, adapted, Expectation::Free);
                     return ty;
                 }
-                self.wanted = wanted;
+                self.place = place;
                 let ty = self.infer(*body, adapted);
                 // Under another adaptor it may well be of another type.
                 if sound { ty } else { self.table.error }

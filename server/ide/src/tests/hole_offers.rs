@@ -1,13 +1,14 @@
 //! What is offered at holes: in items that do not parse, in which order, and for several instances of an interface.
 
 use expect_test::{Expect, expect};
+use frank_analysis::files::Files;
 use frank_analysis::holes::Bounds;
 
 use super::fixture::Fixture;
 use super::hole_terms::check_fill;
-use super::holes::{check_fits, errors, first_hole};
-use crate::Analysis;
+use super::holes::{check_fits, errors, first_hole, fits};
 use crate::holes::Known;
+use crate::{Analysis, FilePosition};
 
 /// The quick fixes that an editor gets at the first hole of a program without a finding about it. Each is put in, and the
 /// program must have the errors that it has.
@@ -417,6 +418,92 @@ fn commands_of_all_instances_are_offered() {
             1
             fail _
             case _ _"#]],
+    );
+}
+
+/// An edit anywhere in the program is known at the next question.
+#[test]
+fn what_fits_follows_edits() {
+    let mut files = Files::new(None);
+    files.verify();
+    let mut text = "\
+f : Int -> Int
+f n = _
+
+g : Int -> Int
+g n = n
+
+data Tree = t
+"
+    .to_owned();
+    let file = files.set_text("main.fk", text.as_str());
+    let mut after = |old: &str, new: &str| {
+        let at = text.find(old).unwrap();
+        text.replace_range(at..at + old.len(), new);
+        files.edit(file, text.as_str(), at..at + old.len(), new.len());
+        let hole = FilePosition::new(file, text.find('_').unwrap());
+        let fits = Analysis::new(files.snapshot()).fits(hole).unwrap();
+        let fits = fits.into_iter().map(|fit| fit.text);
+        let own = fits.filter(|text| text.starts_with(['g', 'h', 'n']));
+        own.collect::<Vec<String>>().join(", ")
+    };
+    assert_eq!(after("g n = n", "g n = 1"), "n, g _");
+    assert_eq!(after("g : Int -> Int", "g : Int -> Tree"), "n");
+    assert_eq!(
+        after("g : Int -> Tree", "g : Tree -> Int -> Int"),
+        "n, g _ _"
+    );
+    assert_eq!(after("data Tree = t", "data Tree X = t"), "n");
+    assert_eq!(after("data Tree X = t", "data Tree = t"), "n, g _ _");
+    assert_eq!(after("g : Tree", "h : Tree"), "n, h _ _");
+    // The first signature of a name counts.
+    assert_eq!(after("f :", "h : Char\n\nf :"), "n");
+    assert_eq!(after("h : Char\n\n", ""), "n, h _ _");
+    assert_eq!(after("data Tree = t", "data Tree = t | h"), "n, h _ _");
+    assert_eq!(after("h : Tree -> Int -> Int\n", ""), "n");
+}
+
+/// However many instances of one interface there are.
+#[test]
+fn adaptors_are_found_among_many_instances_of_one_interface() {
+    let state = "interface State X = get : X | put : X -> Unit\n\n";
+    let fits_of = |instances: &str, needed: &str| {
+        let text = format!("{state}f : {{[{needed}]Int}} -> [{instances}] Int\nf g = _\n");
+        let found = fits(&text).into_iter();
+        found
+            .filter(|text| text.contains("State"))
+            .collect::<Vec<String>>()
+    };
+    let five = "State Int, State Char, State Float, State String, State (List Int)";
+    assert_eq!(
+        fits_of(five, "State Int"),
+        ["<State(s a b c d -> s)> g!", "<State(s a b c d -> s)> get!"]
+    );
+    assert_eq!(
+        fits_of(five, "State Float, State Int"),
+        [
+            "<State(s a b c d e -> s c a)> g!",
+            "<State(s a b c d -> s)> get!"
+        ]
+    );
+    let six = "State Char, State Int, State Float, State String, State (List Int), State Unit";
+    assert_eq!(
+        fits_of(six, "State Unit, State Int, State Char"),
+        [
+            "<State(s a b c d e f -> s f b a)> g!",
+            "<State(s a b c d -> s)> get!"
+        ]
+    );
+    // All of them in another order.
+    assert_eq!(
+        fits_of(
+            six,
+            "State Unit, State (List Int), State String, State Float, State Int, State Char"
+        ),
+        [
+            "<State(s a b c d e f -> s f e d c b a)> g!",
+            "<State(s a b c d -> s)> get!"
+        ]
     );
 }
 

@@ -37,6 +37,11 @@ pub(super) fn first_hole(analysis: &Analysis, file: SourceFile) -> (Hole, FilePo
 
 /// What fits the first hole of a program. Each fit is put in, and the program must have no error but holes then.
 pub(super) fn check_fits(text: &str, expected: Expect) {
+    expected.assert_eq(&fits(text).join("\n"));
+}
+
+/// The same, to look at.
+pub(super) fn fits(text: &str) -> Vec<String> {
     let fixture = Fixture::new(text);
     let analysis = Analysis::new(fixture.files.snapshot());
     let (hole, at) = first_hole(&analysis, fixture.main());
@@ -48,8 +53,7 @@ pub(super) fn check_fits(text: &str, expected: Expect) {
         text.replace_range(std::ops::Range::<usize>::from(hole.range), &fit.text);
         assert_eq!(errors(&text), before, "{}\n{text}", fit.text);
     }
-    let shown: Vec<&str> = fits.iter().map(|fit| &*fit.text).collect();
-    expected.assert_eq(&shown.join("\n"));
+    fits.into_iter().map(|fit| fit.text).collect()
 }
 
 /// The quick fixes of the first hole of a program that split a variable into clauses. Every fix of the hole is put in,
