@@ -13,6 +13,7 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot as Part;
 use kuva::render::render::{Scene, render_multiple};
 
+use crate::names::{Fitted, Shortened};
 use crate::picture::{parts_of, shades};
 use crate::theme::{MARK, Theme, chrome, colors};
 use crate::ticks::ticks;
@@ -60,8 +61,13 @@ impl<'a> From<&'a Picture> for Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// What is drawn. Text has no room for a grid: a cell shows one thing alone.
-    fn scene(self, theme: Theme, Size { width, height }: Size, grid: bool) -> Scene {
+    /// What is drawn, and the names that do not fit. Text has no room for a grid: a cell shows one thing alone.
+    fn scene(self, theme: Theme, size: Size, grid: bool) -> (Scene, Shortened) {
+        let (fitted, shortened) = Fitted::new(self, size);
+        (fitted.subject().fitted_scene(theme, size, grid), shortened)
+    }
+
+    fn fitted_scene(self, theme: Theme, Size { width, height }: Size, grid: bool) -> Scene {
         let (parts, layout) = match self {
             Subject::Plot(plot) => of_plot(plot, theme, grid),
             Subject::Picture(picture) => parts_of(picture, theme),
@@ -77,9 +83,10 @@ impl Subject<'_> {
     }
 }
 
-/// The picture as SVG, without scripts.
+/// The picture as SVG, without scripts. A name for which there is no room is whole where the pointer rests.
 pub fn svg<'a>(what: impl Into<Subject<'a>>, theme: Theme, size: Size) -> String {
-    SvgBackend::default().render_scene(&what.into().scene(theme, size, true))
+    let (scene, shortened) = what.into().scene(theme, size, true);
+    shortened.told(SvgBackend::default().render_scene(&scene))
 }
 
 /// The picture as PNG, with `scale` pixels for each of CSS's.
@@ -92,7 +99,7 @@ pub fn png<'a>(
     size: Size,
     scale: f32,
 ) -> Result<Vec<u8>, String> {
-    let scene = what.into().scene(theme, size, true);
+    let (scene, _) = what.into().scene(theme, size, true);
     PngBackend::new().with_scale(scale).render_scene(&scene)
 }
 
@@ -116,7 +123,7 @@ pub fn text<'a>(
         width: pixels(columns, CELL.0),
         height: pixels(rows, CELL.1),
     };
-    let scene = what.scene(Theme::Neutral, size, false);
+    let (scene, _) = what.scene(Theme::Neutral, size, false);
     let drawn = TerminalBackend::new(columns, rows).render_scene(&scene);
     match colored {
         true => drawn,

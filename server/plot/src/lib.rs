@@ -15,6 +15,10 @@ mod inline;
 #[cfg(feature = "draw")]
 mod layers;
 #[cfg(feature = "draw")]
+mod names;
+#[cfg(feature = "draw")]
+mod origins;
+#[cfg(feature = "draw")]
 mod picture;
 #[cfg(all(test, feature = "draw"))]
 mod tests;
@@ -29,5 +33,7 @@ pub use chart::{Size, Subject, png, svg, text};
 pub use graph_svg::graph_svg;
 #[cfg(feature = "draw")]
 pub use inline::{Protocol, inline};
+#[cfg(feature = "draw")]
+pub use origins::Origins;
 #[cfg(feature = "draw")]
 pub use theme::Theme;
