@@ -1,7 +1,7 @@
 //! A picture's parts in the words of the crate that draws.
 
 use anstream::adapter::strip_str;
-use frank_ide::plot::{Curve, Picture, Plot, Shown};
+use frank_ide::plot::{Curve, Plot, Shown};
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::backend::terminal::TerminalBackend;
@@ -15,50 +15,14 @@ use kuva::render::render::{Scene, render_multiple};
 
 use crate::names::{Fitted, Shortened};
 use crate::picture::{parts_of, shades};
+use crate::subject::{Size, Subject};
 use crate::theme::{MARK, Theme, chrome, colors};
 use crate::ticks::ticks;
-
-/// How large a picture is, in CSS's pixels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    pub width: u32,
-    pub height: u32,
-}
-
-impl Default for Size {
-    fn default() -> Size {
-        Size {
-            width: 720,
-            height: 440,
-        }
-    }
-}
 
 /// So many contour lines.
 const LEVELS: usize = 12;
 /// A cell of text has so many pixels of the crate's: that is where it puts marks and letters.
 const CELL: (u32, u32) = (8, 16);
-
-/// What can be drawn.
-#[derive(Debug, Clone, Copy)]
-pub enum Subject<'a> {
-    /// A smooth operator, and its derivatives.
-    Plot(&'a Plot),
-    /// What a program asks for.
-    Picture(&'a Picture),
-}
-
-impl<'a> From<&'a Plot> for Subject<'a> {
-    fn from(plot: &'a Plot) -> Subject<'a> {
-        Subject::Plot(plot)
-    }
-}
-
-impl<'a> From<&'a Picture> for Subject<'a> {
-    fn from(picture: &'a Picture) -> Subject<'a> {
-        Subject::Picture(picture)
-    }
-}
 
 impl Subject<'_> {
     /// What is drawn, and the names that do not fit. Text has no room for a grid: a cell shows one thing alone.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use frank_staging::{Flat, Function, Graph, Line, Operand, Unit};
 
+use crate::counts::grouped;
 use crate::origins::{Counted, Origins};
 
 /// A picture with more nodes is folded.
@@ -333,19 +334,6 @@ fn by_operation(graph: &Graph, origins: &Origins) -> (Vec<Node>, Vec<Edge>) {
         }
     });
     (nodes.collect(), edges)
-}
-
-/// A count with commas: `1,234`.
-pub fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use frank_staging::Unit;
 
-use crate::graph::{Edge, Kind, Node, Picture, Side, grouped};
+use crate::counts::grouped;
+use crate::graph::{Edge, Kind, Node, Picture, Side};
 use crate::layers::{Layout, layered};
 use crate::origins::Origins;
 use crate::theme::Theme;

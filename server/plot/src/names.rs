@@ -2,7 +2,7 @@
 
 use frank_ide::plot::{Picture, Plot, Shown};
 
-use crate::chart::{Size, Subject};
+use crate::subject::{Size, Subject};
 
 /// A letter is about as wide, in pixels.
 const LETTER: u32 = 9;

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use crate::counts::grouped;
+
 /// Places for the lines of a graph, each kept once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origins {
@@ -74,13 +76,13 @@ impl Counted {
         let places = self.sorted();
         let mut text = String::new();
         for (place, count) in places.iter().take(MOST_NAMED) {
-            let count = crate::graph::grouped(*count);
+            let count = grouped(*count);
             text += &format!("\n{count} at {}", origins.name(*place));
         }
         match places.len().saturating_sub(MOST_NAMED) {
             0 => {}
             1 => text += "\nand at one more place",
-            more => text += &format!("\nand at {} more places", crate::graph::grouped(more)),
+            more => text += &format!("\nand at {} more places", grouped(more)),
         }
         text
     }

@@ -79,9 +79,9 @@ export async function run(browser) {
     await window.until('other values', async () => (await page.locator('#graph').textContent()) !== atPoint);
 
     // What has no graph leads to the reason.
-    await window.goTo(7, 1);
-    await window.command('Frank: Plot an Operator and Its Derivatives…');
-    await window.pick('sign', async () => {});
+    await window.page.locator('.codelens-decoration a', { hasText: '∂ plot' }).first().click();
+    await window.until('the other operator', async () =>
+      (await page.locator('#picture').getAttribute('alt', { timeout: 5000 })).startsWith('sign'));
     await page.locator('#view').selectOption('graph');
     await window.until('the reason', async () => /comparison.*wave\.fk:7:/.test(await page.locator('#error').textContent()));
     await page.locator('#place').click();
