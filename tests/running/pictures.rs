@@ -158,6 +158,45 @@ main! = many 0
     assert!(error.message.starts_with(&expected), "{}", error.message);
 }
 
+/// What drawing takes is asked for before anybody draws: it ends the run at its command as any other limit does.
+#[test]
+fn drawing_counts_to_the_limits() {
+    let main = |picture: &str| {
+        compiled(&format!(
+            "{START}
+many : Int -> List Float -> List Float
+many 0 xs = xs
+many i xs = many (i - 1) (0.5 :: xs)
+
+main : [Picture]Int
+main! = let points = byPosition (many 100000 []) in {picture}; 7
+"
+        ))
+    };
+    let picture = "plot (titled \"many\") [pair \"\" points]";
+    // All but the drawing.
+    let without = main(&format!("withoutPictures ({picture})")).run(Limits::default(), "");
+    let (peak, steps) = (without.stats.peak_bytes as usize, without.stats.steps);
+    without.value.unwrap();
+    let ended = |memory: usize, steps: u64| {
+        let limits = Limits {
+            memory,
+            steps: Some(steps),
+            ..Limits::default()
+        };
+        let ended = main(picture).run(limits, "");
+        ended.value.map_err(|error| (error.kind, error.message))
+    };
+    let plenty = (peak + (32 << 20), steps + 40_000);
+    assert_eq!(ended(plenty.0, plenty.1), Ok("7".to_owned()));
+    let memory = "the memory limit is reached".to_owned();
+    let expected = Err((RunErrorKind::Memory, memory));
+    assert_eq!(ended(peak + (8 << 20), plenty.1), expected);
+    let step = "the step limit is reached".to_owned();
+    let expected = Err((RunErrorKind::Steps, step));
+    assert_eq!(ended(plenty.0, steps + 10_000), expected);
+}
+
 /// The stepper and the debugger draw nothing, and refuse the same.
 #[test]
 fn the_semantics_refuses_what_the_machine_refuses() {

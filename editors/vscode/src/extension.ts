@@ -12,7 +12,7 @@ import { LibraryMark } from './library';
 import { NoProgram, explain, find, location } from './server';
 import { Notebooks } from './notebooks';
 import { Status } from './status';
-import { PLOT, PlotPanel, type Plot, isDark } from './plot';
+import { type Graph, PLOT, PlotPanel, type Plot, isDark } from './plot';
 import { STEP, StepsPanel } from './steps';
 import { Tasks } from './tasks';
 import { CHECK, type Example, Tests, WRITE_VALUE } from './tests';
@@ -74,7 +74,10 @@ class Extension implements vscode.Disposable {
       new Notebooks((method, params, token) => this.request(method, params, token), (method, params) => this.ask(method, params)),
       new StepsPanel((uri, subject) => this.request('frank/step', { textDocument: { uri }, ...subject, html: true })),
       new PlotPanel(
-        ({ uri, name }, wanted) => this.request<Plot>('frank/plot', { textDocument: { uri }, name, ...wanted }),
+        {
+          plot: ({ uri, name }, wanted) => this.request<Plot>('frank/plot', { textDocument: { uri }, name, ...wanted }),
+          graph: ({ uri, name }, wanted) => this.request<Graph>('frank/graph', { textDocument: { uri }, name, ...wanted }),
+        },
         () => this.evaluator.operator(DERIVATIVE),
       ),
       vscode.tasks.registerTaskProvider('frank', tasks),

@@ -19,30 +19,66 @@ export function page(name: string): string {
   input[type=number] { width: 6em; }
   input[type=range] { width: 14em; }
   img { max-width: 100%; display: block; }
+  #graph { overflow: auto; }
+  #graph [data-place] { cursor: pointer; }
+  [hidden] { display: none !important; }
   #error { white-space: pre-wrap; color: var(--vscode-errorForeground); }
 </style>
 </head>
 <body>
 <form>
-  <label>from <input id="from" type="number" step="any"></label>
-  <label>to <input id="to" type="number" step="any"></label>
-  <label>derivatives <select id="order"><option>0</option><option selected>1</option><option>2</option></select></label>
+  <label>show <select id="view"><option value="plot" selected>plot</option><option value="graph">graph</option></select></label>
+  <label class="plot">from <input id="from" type="number" step="any"></label>
+  <label class="plot">to <input id="to" type="number" step="any"></label>
+  <label class="plot">derivatives <select id="order"><option>0</option><option selected>1</option><option>2</option></select></label>
   <span id="point"></span>
 </form>
 <p id="error" role="alert"></p>
+<p><button id="place" hidden>Go to the place</button></p>
 <img id="picture" alt="${escape(name)} and its derivatives">
+<div id="graph" hidden></div>
 <script nonce="${nonce}">
   const vscode = acquireVsCodeApi();
   const part = (id) => document.getElementById(id);
   const moved = {};
   let last;
+  const nonce = document.currentScript.nonce;
+  const wants = () => part('view').value;
   const number = (id) => (part(id).value === '' ? undefined : Number(part(id).value));
   function ask() {
-    vscode.postMessage({ from: number('from'), to: number('to'), order: Number(part('order').value), moved });
+    const wanted = { view: wants(), from: number('from'), to: number('to'), order: Number(part('order').value), moved };
+    vscode.postMessage({ kind: 'show', wanted });
   }
-  for (const id of ['from', 'to', 'order']) {
+  for (const id of ['view', 'from', 'to', 'order']) {
     part(id).addEventListener('change', ask);
   }
+  const go = (place) => vscode.postMessage({ kind: 'go', place: Number(place) });
+  part('place').addEventListener('click', () => go(0));
+  // The nodes of a graph are elements of the page, which tell more where the pointer rests, and lead to the program.
+  function graph(svg) {
+    const drawn = document.importNode(new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement, true);
+    for (const style of drawn.querySelectorAll('style')) {
+      style.setAttribute('nonce', nonce);
+    }
+    for (const node of drawn.querySelectorAll('[data-place]')) {
+      node.setAttribute('tabindex', '0');
+      node.setAttribute('role', 'link');
+    }
+    part('graph').replaceChildren(drawn);
+  }
+  const nodeOf = ({ target }) => target.closest('[data-place]');
+  part('graph').addEventListener('click', (event) => {
+    const node = nodeOf(event);
+    if (node !== null) {
+      go(node.dataset.place);
+    }
+  });
+  part('graph').addEventListener('keydown', (event) => {
+    const node = nodeOf(event);
+    if (node !== null && event.key === 'Enter') {
+      go(node.dataset.place);
+    }
+  });
   document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
   // A slider for each variable, made when the variables are known and left alone while it is moved.
   function slider(variable) {
@@ -70,7 +106,7 @@ export function page(name: string): string {
       if (document.activeElement === input) {
         continue;
       }
-      // The varied one goes over the picture; others around where they are.
+      // The varied one goes over the picture; others, and all of a graph, around where they are.
       const [least, most] = point[i].variable === variable ? x : [Math.min(Number(input.min || value - 3), value), Math.max(Number(input.max || value + 3), value)];
       [input.min, input.max, input.value] = [String(least), String(most), String(value)];
       output.textContent = shortly(value);
@@ -78,14 +114,25 @@ export function page(name: string): string {
   }
   window.addEventListener('message', ({ data }) => {
     part('error').textContent = data.error ?? '';
+    part('place').hidden = data.leads !== true;
+    for (const field of document.querySelectorAll('.plot')) {
+      field.hidden = wants() === 'graph';
+    }
+    if (data.svg !== undefined) {
+      last = data.view;
+    }
+    // What is shown beside an error is of the same kind.
+    part('picture').hidden = last !== 'plot' || wants() !== 'plot';
+    part('graph').hidden = last !== 'graph' || wants() !== 'graph';
     if (data.svg === undefined) {
-      part('picture').hidden = last === undefined;
       return;
     }
-    last = data;
-    part('picture').hidden = false;
-    part('picture').src = 'data:image/svg+xml;utf8,' + encodeURIComponent(data.svg);
     place(data);
+    if (data.view === 'graph') {
+      graph(data.svg);
+      return;
+    }
+    part('picture').src = 'data:image/svg+xml;utf8,' + encodeURIComponent(data.svg);
     part('from').placeholder = shortly(data.x[0]);
     part('to').placeholder = shortly(data.x[1]);
   });

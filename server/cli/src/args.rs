@@ -122,7 +122,7 @@ pub enum Command {
 
 #[derive(Debug, Clone, ClapArgs)]
 pub struct CheckArgs {
-    /// Files, directories to search for `*.fk`, or `-` for standard input [default: .]
+    /// Files, directories to search for `*.fk` and `*.fk.md`, or `-` for standard input [default: .]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -381,6 +381,7 @@ pub enum OnlyStates {
 
 #[derive(Debug, ClapArgs)]
 pub struct DeriveArgs {
+    /// The program, `*.fk`, or a notebook, `*.fk.md`
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The operator: of type `X -> … -> [Smooth X]X`, whatever its names are, or with lists and
@@ -445,6 +446,7 @@ pub enum PictureTheme {
 
 #[derive(Debug, ClapArgs)]
 pub struct PlotArgs {
+    /// The program, `*.fk`, or a notebook, `*.fk.md`
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The operator: of type `X -> … -> [Smooth X]X`, whatever its names are, or with lists and
@@ -538,7 +540,7 @@ pub struct FindArgs {
     /// The type, as in a signature, such as `List X -> Int`
     #[arg(value_name = "TYPE")]
     pub ty: String,
-    /// Files, directories to search for `*.fk`, or `-` for standard input [default: .]
+    /// Files, directories to search for `*.fk` and `*.fk.md`, or `-` for standard input [default: .]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -621,7 +623,7 @@ pub struct ReplArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct TestArgs {
-    /// Files, or directories to search for `*.fk` [default: .]
+    /// Files, or directories to search for `*.fk` and `*.fk.md` [default: .]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -632,7 +634,7 @@ pub struct TestArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct FmtArgs {
-    /// Files, directories to search for `*.fk`, or `-` to format standard input [default: .]
+    /// Files, directories to search for `*.fk` and `*.fk.md`, or `-` to format standard input [default: .]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
     /// Change nothing, name the files that are not formatted, and fail if there are any

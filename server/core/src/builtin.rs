@@ -86,6 +86,15 @@ table! {
     /// ends the run: the derivative's run with the first mark came upon a number of the run with
     /// the second.
     ForeignNumber "foreignNumber" (Int, Int) -> X, AsksForCall;
+    /// of `ad-stage`: the number of the place in the program that performed the last command, which its handler asks
+    /// for first; what is written down from now on belongs to it. 0 in a run that was not asked to keep such places.
+    Origin "origin" (Unit) -> Int, AsksForCall;
+    /// of `ad-stage`: what is written down from now on belongs to the place with a number.
+    WrittenFor "writtenFor" (Int) -> Unit, AsksForCall;
+    /// of `ad-stage`: a node is written down.
+    NoteNode "noteNode" (Int) -> Unit, AsksForCall;
+    /// of `ad-stage`: a line of the graph, and the node that it is of.
+    NoteLine "noteLine" (Int, Int) -> Unit, AsksForCall;
     /// ends the run at a hole with the text that says what is missing. No program can name it: the
     /// compile phase calls it where a program has a hole.
     Hole "_" (String) -> X, Partial;
@@ -125,7 +134,15 @@ pub enum BuiltinType {
 impl Builtin {
     /// Whether the library has clauses for it, too: they say what it does, and are what a copy of the library's text runs.
     pub fn has_clauses(self) -> bool {
-        matches!(self, Builtin::RunStaged | Builtin::FailAt)
+        matches!(
+            self,
+            Builtin::RunStaged
+                | Builtin::FailAt
+                | Builtin::Origin
+                | Builtin::WrittenFor
+                | Builtin::NoteNode
+                | Builtin::NoteLine
+        )
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use frank_interpreter::RunErrorKind;
+use frank_interpreter::picture::not_shown;
 use frank_semantics::{Semantics, Stuck};
 use serde_json::{Value as Json, json};
 
@@ -530,6 +531,11 @@ impl<W: Write> Session<'_, '_, W> {
     /// Ends the session for the client.
     pub fn exit(&mut self, code: i64) -> io::Result<()> {
         self.doing = Doing::Over;
+        let history = self.stopped.history.as_ref();
+        let drawn = history.map_or(0, |history| history.now.pictures.pictures);
+        if let Some(sentence) = not_shown(drawn) {
+            self.client.output("console", &format!("{sentence}\n"))?;
+        }
         self.client.event("exited", json!({ "exitCode": code }))?;
         self.client.event("terminated", json!({}))
     }

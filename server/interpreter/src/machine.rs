@@ -10,6 +10,7 @@ mod calls;
 mod effects;
 mod for_backend;
 mod inspect;
+mod origins;
 mod pictures;
 mod run;
 mod runs;
@@ -81,6 +82,10 @@ pub struct Machine<'a> {
     ended: Option<Result<Value, Box<Stop>>>,
     runs: runs::Runs,
     staged: staged::Staged,
+    /// Where the operations of graphs stand, if anybody wants to know.
+    origins: Option<Box<origins::Origins>>,
+    /// The instruction that performed the last command.
+    performed: usize,
     /// Steps that are done and not yet counted.
     owed: u64,
     pc: usize,
@@ -147,6 +152,8 @@ impl<'a> Machine<'a> {
             ended: None,
             runs: runs::Runs::default(),
             staged: staged::Staged::default(),
+            origins: None,
+            performed: NONE as usize,
             owed: 0,
             pc: function.map_or(NONE as usize, |f| f.pc as usize),
             state: State::Ready,

@@ -1,6 +1,6 @@
 //! A whole run of a program, which lets others act in between.
 
-use frank_core::{Program, Type};
+use frank_core::{Place, Program, Type};
 
 use crate::{Code, Host, Limits, Machine, Progress, RunError, Stats};
 
@@ -12,6 +12,8 @@ pub struct Ended {
     /// The value as a Frank term.
     pub value: Result<String, Box<RunError>>,
     pub stats: Stats,
+    /// Where the lines of a graph stand in the program, if the machine was told to keep that: see [`Machine::origins`].
+    pub origins: Vec<Option<Place>>,
 }
 
 /// Runs an entry of a program, which `code` is the code of, to its end. Calls `pause` now and then. Of
@@ -52,5 +54,6 @@ pub fn finish(
     Ended {
         value,
         stats: machine.stats(),
+        origins: machine.origins(),
     }
 }

@@ -55,6 +55,8 @@ pub const CELLS: &str = "frank/cells";
 pub const STEP: &str = "frank/step";
 /// Draws an operator and its derivatives.
 pub const PLOT: &str = "frank/plot";
+/// Draws what an operator and its derivatives compute.
+pub const GRAPH: &str = "frank/graph";
 /// The method that asks what has a type.
 pub const FIND_BY_TYPE: &str = "frank/findByType";
 

@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use frank_analysis::db::{Database, SourceFile};
+use frank_ide::evaluate::InFile;
 use frank_ide::{Analysis, FilePosition, FileRange};
+use frank_syntax::visible::visible;
 use frank_workspace::includes::Unreadable;
 use salsa::Database as _;
 use text_size::TextRange;
@@ -117,4 +119,27 @@ impl RequestSnapshot {
             self.range(document, place.range),
         ))
     }
+
+    /// Where an evaluation has been, if its file is still there.
+    pub fn location_of(&self, (path, bytes): &InFile) -> Option<lsp::Location> {
+        let file = self.analysis.snapshot().file(path)?;
+        let range = text_range(bytes, self.document(file)?)?;
+        self.location(FileRange { file, range })
+    }
+
+    /// Where an evaluation has been, in words: the file's name, the line and the column, as in `cube.fk:4:10`.
+    pub fn place_name(&self, place: &InFile) -> Option<String> {
+        let location = self.location_of(place)?;
+        let path = location.uri.as_str();
+        let name = path.rsplit(['/', ':']).next().unwrap_or(path);
+        let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
+        let lsp::Position { line, character } = location.range.start;
+        Some(format!("{}:{}:{}", visible(&name), line + 1, character + 1))
+    }
+}
+
+/// Bytes as they were when something was planned, which is when its program was what it is now.
+pub fn text_range(bytes: &Range<u32>, document: &Document) -> Option<TextRange> {
+    let is_there = bytes.start <= bytes.end && bytes.end as usize <= document.text.len_bytes();
+    is_there.then(|| TextRange::new(bytes.start.into(), bytes.end.into()))
 }

@@ -119,6 +119,7 @@ pub async fn serve(
             .custom_method(backend::SMOOTH, Backend::smooth)
             .custom_method(backend::STEP, Backend::step)
             .custom_method(backend::PLOT, Backend::plot)
+            .custom_method(backend::GRAPH, Backend::graph)
             .custom_method(backend::RUN_CELL, Backend::run_cell)
             .custom_method(backend::CELLS, Backend::cells)
             .custom_method(backend::HOLES, Backend::holes)

@@ -1,7 +1,7 @@
 //! A picture's parts in the words of the crate that draws.
 
 use anstream::adapter::strip_str;
-use frank_ide::plot::{Curve, Picture, Plot, Shown};
+use frank_ide::plot::{Curve, Plot, Shown};
 use kuva::backend::png::PngBackend;
 use kuva::backend::svg::SvgBackend;
 use kuva::backend::terminal::TerminalBackend;
@@ -13,55 +13,25 @@ use kuva::render::layout::Layout;
 use kuva::render::plots::Plot as Part;
 use kuva::render::render::{Scene, render_multiple};
 
+use crate::names::{Fitted, Shortened};
 use crate::picture::{parts_of, shades};
+use crate::subject::{Size, Subject};
 use crate::theme::{MARK, Theme, chrome, colors};
 use crate::ticks::ticks;
-
-/// How large a picture is, in CSS's pixels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    pub width: u32,
-    pub height: u32,
-}
-
-impl Default for Size {
-    fn default() -> Size {
-        Size {
-            width: 720,
-            height: 440,
-        }
-    }
-}
 
 /// So many contour lines.
 const LEVELS: usize = 12;
 /// A cell of text has so many pixels of the crate's: that is where it puts marks and letters.
 const CELL: (u32, u32) = (8, 16);
 
-/// What can be drawn.
-#[derive(Debug, Clone, Copy)]
-pub enum Subject<'a> {
-    /// A smooth operator, and its derivatives.
-    Plot(&'a Plot),
-    /// What a program asks for.
-    Picture(&'a Picture),
-}
-
-impl<'a> From<&'a Plot> for Subject<'a> {
-    fn from(plot: &'a Plot) -> Subject<'a> {
-        Subject::Plot(plot)
-    }
-}
-
-impl<'a> From<&'a Picture> for Subject<'a> {
-    fn from(picture: &'a Picture) -> Subject<'a> {
-        Subject::Picture(picture)
-    }
-}
-
 impl Subject<'_> {
-    /// What is drawn. Text has no room for a grid: a cell shows one thing alone.
-    fn scene(self, theme: Theme, Size { width, height }: Size, grid: bool) -> Scene {
+    /// What is drawn, and the names that do not fit. Text has no room for a grid: a cell shows one thing alone.
+    fn scene(self, theme: Theme, size: Size, grid: bool) -> (Scene, Shortened) {
+        let (fitted, shortened) = Fitted::new(self, size);
+        (fitted.subject().fitted_scene(theme, size, grid), shortened)
+    }
+
+    fn fitted_scene(self, theme: Theme, Size { width, height }: Size, grid: bool) -> Scene {
         let (parts, layout) = match self {
             Subject::Plot(plot) => of_plot(plot, theme, grid),
             Subject::Picture(picture) => parts_of(picture, theme),
@@ -77,9 +47,10 @@ impl Subject<'_> {
     }
 }
 
-/// The picture as SVG, without scripts.
+/// The picture as SVG, without scripts. A name for which there is no room is whole where the pointer rests.
 pub fn svg<'a>(what: impl Into<Subject<'a>>, theme: Theme, size: Size) -> String {
-    SvgBackend::default().render_scene(&what.into().scene(theme, size, true))
+    let (scene, shortened) = what.into().scene(theme, size, true);
+    shortened.told(SvgBackend::default().render_scene(&scene))
 }
 
 /// The picture as PNG, with `scale` pixels for each of CSS's.
@@ -92,7 +63,7 @@ pub fn png<'a>(
     size: Size,
     scale: f32,
 ) -> Result<Vec<u8>, String> {
-    let scene = what.into().scene(theme, size, true);
+    let (scene, _) = what.into().scene(theme, size, true);
     PngBackend::new().with_scale(scale).render_scene(&scene)
 }
 
@@ -116,7 +87,7 @@ pub fn text<'a>(
         width: pixels(columns, CELL.0),
         height: pixels(rows, CELL.1),
     };
-    let scene = what.scene(Theme::Neutral, size, false);
+    let (scene, _) = what.scene(Theme::Neutral, size, false);
     let drawn = TerminalBackend::new(columns, rows).render_scene(&scene);
     match colored {
         true => drawn,

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use frank_staging::{Flat, Function, Graph, Line, Operand, Unit};
 
+use crate::counts::grouped;
+use crate::origins::{Counted, Origins};
+
 /// A picture with more nodes is folded.
 pub const MOST_NODES: usize = 2000;
 
@@ -27,6 +30,8 @@ pub struct Node {
     pub value: String,
     /// What is told of it where the pointer rests.
     pub title: String,
+    /// The number of the place in the program that it comes of.
+    pub place: Option<usize>,
 }
 
 /// Where a line ends at its node.
@@ -59,9 +64,9 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The picture of the last function of a unit, which has all results, at a point. Gives nothing for a unit without
-    /// functions.
-    pub fn of(unit: &Unit, point: &[f64]) -> Option<Picture> {
+    /// The picture of the last function of a unit, which has all results, at a point, with where its lines stand in the
+    /// program. Gives nothing for a unit without functions.
+    pub fn of(unit: &Unit, point: &[f64], origins: &Origins) -> Option<Picture> {
         let function = unit.functions.last()?;
         let graph = &function.graph;
         let values = Values::new(graph, point);
@@ -69,8 +74,8 @@ impl Picture {
         let all = graph.inputs() + graph.lines().len() + graph.results().len();
         let folded = all > MOST_NODES;
         let (nodes, edges) = match folded {
-            false => whole(unit, function, &values),
-            true => by_operation(graph),
+            false => whole(unit, function, &values, origins),
+            true => by_operation(graph, origins),
         };
         let at = match at.len() {
             0..=8 => at.join(", "),
@@ -166,7 +171,12 @@ fn half(graph: &Graph, line: usize) -> Kind {
 }
 
 /// A node for each input, operation and result.
-fn whole(unit: &Unit, function: &Function, values: &Values) -> (Vec<Node>, Vec<Edge>) {
+fn whole(
+    unit: &Unit,
+    function: &Function,
+    values: &Values,
+    origins: &Origins,
+) -> (Vec<Node>, Vec<Edge>) {
     let graph = &function.graph;
     let inputs = graph.inputs();
     let input = |i: usize| unit.inputs.get(i).cloned().unwrap_or_default();
@@ -186,6 +196,7 @@ fn whole(unit: &Unit, function: &Function, values: &Values) -> (Vec<Node>, Vec<E
             label: input(i),
             value: shown(values.input(i)),
             title: format!("{}{}", input(i), full(values.input(i))),
+            place: None,
         })
         .collect();
     let mut edges = Vec::new();
@@ -193,10 +204,15 @@ fn whole(unit: &Unit, function: &Function, values: &Values) -> (Vec<Node>, Vec<E
         let operands: Vec<Operand> = line.operands().collect();
         let names: Vec<String> = operands.iter().map(|operand| said(*operand)).collect();
         let kind = half(graph, i);
+        let place_of = origins.of(i);
         let program = match kind {
             Kind::Initial => "initial program",
             _ => "secondary program",
         };
+        let stands = place_of.map(|place| match kind {
+            Kind::Initial => format!(", {}", origins.name(place)),
+            _ => format!(", back from {}", origins.name(place)),
+        });
         let operation = match &names[..] {
             [x, y] => format!("{x} {} {y}", line.symbol()),
             _ => format!("{} of {}", line.symbol(), names.join(", ")),
@@ -206,7 +222,12 @@ fn whole(unit: &Unit, function: &Function, values: &Values) -> (Vec<Node>, Vec<E
             kind,
             label: label(line),
             value: shown(value),
-            title: format!("v{i}: {operation}{}\n{program}", full(value)),
+            title: format!(
+                "v{i}: {operation}{}\n{program}{}",
+                full(value),
+                stands.unwrap_or_default()
+            ),
+            place: place_of,
         });
         let two = operands.len() > 1 && operands.iter().all(|operand| place(*operand).is_some());
         for (side, operand) in operands.iter().enumerate() {
@@ -240,6 +261,7 @@ fn whole(unit: &Unit, function: &Function, values: &Values) -> (Vec<Node>, Vec<E
             label: what.clone(),
             value: shown(value),
             title: format!("{what}{}", full(value)),
+            place: None,
         });
     }
     (nodes, edges)
@@ -249,7 +271,7 @@ fn whole(unit: &Unit, function: &Function, values: &Values) -> (Vec<Node>, Vec<E
 type Folded = (Kind, String);
 
 /// A node for each operation of a half, all inputs and all results, with how many there are.
-fn by_operation(graph: &Graph) -> (Vec<Node>, Vec<Edge>) {
+fn by_operation(graph: &Graph, origins: &Origins) -> (Vec<Node>, Vec<Edge>) {
     let key = |i: usize| {
         let line = graph.lines().get(i);
         (half(graph, i), line.map(Line::symbol).unwrap_or_default())
@@ -262,11 +284,13 @@ fn by_operation(graph: &Graph) -> (Vec<Node>, Vec<Edge>) {
     let result = (Kind::Result, String::new());
     let mut counts: BTreeMap<Folded, usize> = BTreeMap::new();
     let mut lines: BTreeMap<(Folded, Folded), usize> = BTreeMap::new();
+    let mut places: BTreeMap<Folded, Counted> = BTreeMap::new();
     counts.insert((Kind::Input, String::new()), graph.inputs());
     counts.insert(result.clone(), graph.results().len());
     for (i, line) in graph.lines().iter().enumerate() {
         let to = key(i);
         *counts.entry(to.clone()).or_default() += 1;
+        places.entry(to.clone()).or_default().add(origins.of(i));
         for from in line.operands().filter_map(place) {
             *lines.entry((from, to.clone())).or_default() += 1;
         }
@@ -294,31 +318,22 @@ fn by_operation(graph: &Graph) -> (Vec<Node>, Vec<Edge>) {
             Kind::Secondary => (symbol.clone(), " in the secondary program".to_owned()),
         };
         let own = own.map(|own| format!("\n{own} operands are such operations themselves"));
+        let places = places.get(&(*kind, symbol.clone()));
+        let listed = places.map(|places| places.listed(origins));
         Node {
             kind: *kind,
             value: grouped(*count),
             title: format!(
-                "{} {label}{what}{}",
+                "{} {label}{what}{}{}",
                 grouped(*count),
-                own.unwrap_or_default()
+                own.unwrap_or_default(),
+                listed.unwrap_or_default()
             ),
+            place: places.and_then(Counted::first),
             label,
         }
     });
     (nodes.collect(), edges)
-}
-
-/// A count with commas: `1,234`.
-pub fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]
@@ -345,7 +360,7 @@ mod tests {
             "graphOf 2 1 [line2 timesE (inputOf 0) (inputOf 1), line2 plusE (lineOf 0) (numberOf 0.5)] [lineOf 1]",
             &["f"],
         );
-        let picture = Picture::of(&unit, &[3.0, 4.0]).unwrap();
+        let picture = Picture::of(&unit, &[3.0, 4.0], &Origins::default()).unwrap();
         let shown = picture
             .nodes
             .iter()
@@ -369,7 +384,8 @@ mod tests {
         let mut lines = vec!["line2 timesE (inputOf 0) (inputOf 1)".to_owned()];
         lines.extend((0..3000).map(|i| format!("line1 sinE (lineOf {i})")));
         let printed = format!("graphOf 2 1001 [{}] [lineOf 3000]", lines.join(", "));
-        let picture = Picture::of(&unit(&printed, &["f"]), &[1.0, 2.0]).unwrap();
+        let picture =
+            Picture::of(&unit(&printed, &["f"]), &[1.0, 2.0], &Origins::default()).unwrap();
         assert!(picture.folded);
         let shown = picture
             .nodes

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use frank_staging::Unit;
 
-use crate::graph::{Edge, Kind, Node, Picture, Side, grouped};
+use crate::counts::grouped;
+use crate::graph::{Edge, Kind, Node, Picture, Side};
 use crate::layers::{Layout, layered};
+use crate::origins::Origins;
 use crate::theme::Theme;
 
 /// The height of a node, the least and the most width, and how wide a letter is, in pixels.
@@ -95,9 +97,10 @@ fn width(node: &Node) -> f64 {
     (letters as f64 * LETTER + 18.0).clamp(LEAST_WIDTH, MOST_WIDTH)
 }
 
-/// The last function of a unit at a point, as SVG without scripts. Nodes tell more where the pointer rests.
-pub fn graph_svg(unit: &Unit, point: &[f64], theme: Theme) -> String {
-    let Some(picture) = Picture::of(unit, point) else {
+/// The last function of a unit at a point, as SVG without scripts. Nodes tell more where the pointer rests, such as where
+/// they stand in the program; the number of that place is their attribute `data-place`.
+pub fn graph_svg(unit: &Unit, point: &[f64], origins: &Origins, theme: Theme) -> String {
+    let Some(picture) = Picture::of(unit, point, origins) else {
         return String::new();
     };
     let sizes: Vec<(f64, f64)> = picture
@@ -168,9 +171,12 @@ fn draw(
             Kind::Input | Kind::Result => HEIGHT / 2.0,
             Kind::Initial | Kind::Secondary => 5.0,
         };
+        let at = node.place;
+        let at = at.map(|place| format!(" data-place=\"{place}\""));
+        let at = at.unwrap_or_default();
         writeln!(
             out,
-            "<g class=\"n\" transform=\"translate({x:.1} {y:.1})\"><title>{}</title><rect x=\"{:.1}\" y=\"{:.1}\" \
+            "<g class=\"n\"{at} transform=\"translate({x:.1} {y:.1})\"><title>{}</title><rect x=\"{:.1}\" y=\"{:.1}\" \
              width=\"{wide:.1}\" height=\"{HEIGHT}\" rx=\"{round}\" fill=\"{fill}\" stroke=\"{rim}\"/>\
              <text y=\"-3\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\
              <text y=\"12\" text-anchor=\"middle\" font-size=\"11\">{}</text></g>",
@@ -263,7 +269,7 @@ mod tests {
             }],
         };
         for theme in [Theme::Light, Theme::Dark, Theme::Neutral] {
-            let svg = graph_svg(&unit, &[f64::NAN], theme);
+            let svg = graph_svg(&unit, &[f64::NAN], &Origins::default(), theme);
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
             assert!(svg.contains("a&lt;b&gt;&amp; at nan"), "{svg}");
             assert!(svg.contains("&lt;/text&gt;") && !svg.contains('\u{1b}'));
@@ -289,7 +295,7 @@ mod tests {
                 graph: Graph::read(&printed).unwrap(),
             }],
         };
-        let picture = Picture::of(&unit, &[1.0, 2.0]).unwrap();
+        let picture = Picture::of(&unit, &[1.0, 2.0], &Origins::default()).unwrap();
         let sizes: Vec<(f64, f64)> = picture.nodes.iter().map(|n| (width(n), HEIGHT)).collect();
         let edges: Vec<(usize, usize)> = picture.edges.iter().map(|e| (e.from, e.to)).collect();
         let layout = layered(&sizes, &edges);

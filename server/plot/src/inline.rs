@@ -4,7 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use icy_sixel::{BackgroundMode, SixelImage};
 
-use crate::chart::{Size, Subject, png};
+use crate::chart::png;
+use crate::subject::{Size, Subject};
 use crate::theme::Theme;
 
 /// How a terminal is told of a picture.

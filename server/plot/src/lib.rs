@@ -7,6 +7,8 @@
 #[cfg(feature = "draw")]
 mod chart;
 #[cfg(feature = "draw")]
+mod counts;
+#[cfg(feature = "draw")]
 mod graph;
 #[cfg(feature = "draw")]
 mod graph_svg;
@@ -15,7 +17,13 @@ mod inline;
 #[cfg(feature = "draw")]
 mod layers;
 #[cfg(feature = "draw")]
+mod names;
+#[cfg(feature = "draw")]
+mod origins;
+#[cfg(feature = "draw")]
 mod picture;
+#[cfg(feature = "draw")]
+mod subject;
 #[cfg(all(test, feature = "draw"))]
 mod tests;
 #[cfg(feature = "draw")]
@@ -24,10 +32,14 @@ mod theme;
 mod ticks;
 
 #[cfg(feature = "draw")]
-pub use chart::{Size, Subject, png, svg, text};
+pub use chart::{png, svg, text};
 #[cfg(feature = "draw")]
 pub use graph_svg::graph_svg;
 #[cfg(feature = "draw")]
 pub use inline::{Protocol, inline};
+#[cfg(feature = "draw")]
+pub use origins::Origins;
+#[cfg(feature = "draw")]
+pub use subject::{Size, Subject};
 #[cfg(feature = "draw")]
 pub use theme::Theme;

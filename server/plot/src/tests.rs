@@ -64,3 +64,28 @@ fn an_image_without_colours_has_shades() {
     let expected = "A title\n  ░░\n??██\nblank 0, █ 4\n";
     assert_eq!(text(&image, false, 60, 20), expected);
 }
+
+/// A name that is wider than the picture is whole where the pointer rests.
+#[test]
+fn long_names_are_shortened() {
+    let name = format!("a'{}z", "b".repeat(190));
+    let mut picture = picture(Drawn::Points(series(&[(1.0, 2.0)])));
+    picture.right = name.clone();
+    let drawn = svg(&picture, Theme::Light, Size::default());
+    let whole = format!("<title>{}</title>", name.replace('\'', "&apos;"));
+    assert!(drawn.contains(&whole), "{drawn}");
+    assert!(
+        !drawn.replace(&whole, "").contains(&"b".repeat(80)),
+        "{drawn}"
+    );
+    assert!(
+        drawn.contains('…') && drawn.contains("bz</text>"),
+        "{drawn}"
+    );
+    // One that fits stays as it is.
+    let drawn = svg(&self::picture(picture.drawn), Theme::Light, Size::default());
+    assert!(
+        !drawn.contains('…') && !drawn.contains("<title>"),
+        "{drawn}"
+    );
+}

@@ -1,5 +1,5 @@
-//! `frank/plot`: an operator and its derivatives, as numbers. Whether there is a picture beside them depends on how the
-//! server was built.
+//! `frank/plot`, an operator and its derivatives as numbers, and `frank/graph`, what they compute. Whether there is a
+//! picture depends on how the server was built.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const URI: &str = "untitled:Untitled-1";
 
 const PROGRAM: &str = "\
-include ad
+include ad-compare
 
 -- | at 2 3
 area : X -> X -> [Smooth X]X
@@ -20,6 +20,9 @@ root x = sqrtS (minus x (c 100))
 
 loop : X -> [Smooth X]X
 loop x = loop x
+
+sign : X -> [Compare X, Smooth X]X
+sign x = if (lessS x (c 0)) {negate x} {x}
 ";
 
 fn plot(client: &mut Client, asked: Value) -> Result<Value, Value> {
@@ -86,4 +89,56 @@ fn one_that_does_not_end_is_ended_by_the_client() {
     client.cancel(asked);
     let error = client.wait(asked).unwrap_err();
     assert_eq!(error["code"], -32800);
+}
+
+fn graph(client: &mut Client, asked: Value) -> Result<Value, Value> {
+    let mut params = json!({ "textDocument": { "uri": URI } });
+    for (name, value) in asked.as_object().unwrap() {
+        params[name] = value.clone();
+    }
+    client.try_call("frank/graph", params)
+}
+
+#[test]
+fn a_graph_is_at_a_point_and_its_nodes_have_places() {
+    let mut client = Client::start(&[]);
+    client.open(URI, PROGRAM);
+    let answer = graph(&mut client, json!({ "name": "area", "moved": { "y": 7 } })).unwrap();
+    let point = json!([{ "variable": "x", "value": 2.0 }, { "variable": "y", "value": 7.0 }]);
+    assert_eq!(answer["point"], point);
+    assert_eq!(answer["missing"], Value::Null);
+    // Of a server that draws.
+    if let Some(svg) = answer["svg"].as_str() {
+        let places = answer["places"].as_array().unwrap();
+        let at = |place: &Value| {
+            assert_eq!(place["uri"], URI);
+            let start = &place["range"]["start"];
+            (start["line"].as_u64(), start["character"].as_u64())
+        };
+        let starts: Vec<_> = places.iter().map(at).collect();
+        for column in [11, 20] {
+            assert!(starts.contains(&(Some(4), Some(column))), "{starts:?}");
+        }
+        assert!(svg.contains("data-place=\"1\"") && svg.contains("Untitled-1:5:12"));
+    }
+    let error = graph(&mut client, json!({ "name": "area", "moved": { "z": 1 } })).unwrap_err();
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("no variable `z`"), "{message}");
+}
+
+#[test]
+fn what_compares_has_no_graph_and_leads_to_the_comparison() {
+    let mut client = Client::start(&[]);
+    client.open(URI, PROGRAM);
+    let error = graph(&mut client, json!({ "name": "sign" })).unwrap_err();
+    let message = error["message"].as_str().unwrap();
+    for part in [
+        "a comparison depends on",
+        "`relu` choose in the graph",
+        "at Untitled-1:14:14",
+    ] {
+        assert!(message.contains(part), "{message}");
+    }
+    let start = json!({ "line": 13, "character": 13 });
+    assert_eq!(error["data"]["place"]["range"]["start"], start);
 }

@@ -134,7 +134,12 @@ fn what_has_no_formula_says_why() {
         (9, 1),
         "No formula: finding one takes too long",
     );
-    hover_with(&mut client, (12, 1), "No formula: ");
+    // What compares names the place, and what there is instead.
+    let text = hover_with(&mut client, (12, 1), "No formula: a comparison depends on");
+    assert!(
+        text.contains("`relu` choose in the graph, at Untitled-1:14:14"),
+        "{text}"
+    );
     let text = hover_with(&mut client, (19, 1), "Too large for a formula: ");
     assert!(
         text.contains("v0 = sin(x)\nv1 = ") && text.contains("\n…\n"),

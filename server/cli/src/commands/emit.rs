@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
-use frank_ide::evaluate::{Extent, StageQuestion};
+use frank_ide::evaluate::{Extent, StageQuestion, Staged};
 use frank_interpreter::Limits;
 use frank_staging::{Target, Unit};
 use frank_syntax::visible::visible;
@@ -55,6 +55,7 @@ pub fn run(
         second: args.order == 2,
         // Formulas follow the rules of real numbers.
         fast: args.fast_math || matches!(target, EmitTarget::Latex | EmitTarget::Formula),
+        origins: target == EmitTarget::Svg,
     };
     let plan = match analysis.staged_plan(scope, &args.name, &asked) {
         Ok(plan) => plan,
@@ -104,7 +105,7 @@ pub fn run(
     };
     let emitted = match code(target) {
         Some(target) => Emitted::Code(target, unit),
-        None => match drawn(unit, &plan.point, args.theme) {
+        None => match drawn(project, &staged, &plan.point, args.theme) {
             Ok(picture) => Emitted::Picture(picture),
             Err(reason) => {
                 complain(format_args!("{reason}"));
@@ -158,17 +159,32 @@ fn code(target: EmitTarget) -> Option<Target> {
     })
 }
 
-/// The picture of a unit at a point.
+/// The picture of what was staged, at a point.
 ///
 /// # Errors
 /// This program cannot draw.
 #[cfg(feature = "plot")]
-fn drawn(unit: &Unit, point: &[f64], theme: PictureTheme) -> Result<String, String> {
-    Ok(frank_plot::graph_svg(unit, point, theme.into()))
+fn drawn(
+    project: &Project,
+    staged: &Staged,
+    point: &[f64],
+    theme: PictureTheme,
+) -> Result<String, String> {
+    let mut sources = crate::places::sources(project);
+    let (origins, _) = frank_plot::Origins::new(&staged.origins, |place| {
+        let (line, column) = crate::places::shown(&mut sources, place);
+        format!("{line}:{column}")
+    });
+    Ok(frank_plot::graph_svg(
+        &staged.unit,
+        point,
+        &origins,
+        theme.into(),
+    ))
 }
 
 #[cfg(not(feature = "plot"))]
-fn drawn(_: &Unit, _: &[f64], _: PictureTheme) -> Result<String, String> {
+fn drawn(_: &Project, _: &Staged, _: &[f64], _: PictureTheme) -> Result<String, String> {
     Err(format!(
         "{}, or ask for `--emit dot`, which Graphviz draws",
         crate::drawn::CANNOT

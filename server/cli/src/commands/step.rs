@@ -11,6 +11,7 @@ use frank_analysis::link::{EntryPoint, link};
 use frank_analysis::program::Definition;
 use frank_analysis::snapshot::Snapshot;
 use frank_core::Program;
+use frank_interpreter::picture::not_shown;
 use frank_interpreter::{RunError, RunErrorKind, Script, compile};
 use frank_semantics::Semantics;
 use frank_semantics::paths::Paths;
@@ -70,6 +71,7 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
         let stepper = Stepper::new(&semantics, &run, args.term.as_ref().unwrap_or(&args.entry));
         let colored = colored(color, &io::stdout());
         stepper.run(&mut sources, args.from, colored)?;
+        say_pictures(&run);
         return Ok(Outcome::Success);
     }
     let written = match write(args, color, &semantics, &run, limits.until, &mut sources) {
@@ -95,6 +97,7 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
             "there are more states; `--from NUMBER` begins later, `--states COUNT` writes more of them"
         ));
     }
+    say_pictures(&run);
     let Some(error) = failure(&run, &semantics) else {
         return Ok(Outcome::Success);
     };
@@ -108,6 +111,15 @@ pub fn run(args: &StepArgs, color: Color) -> io::Result<Outcome> {
         RunErrorKind::Cancelled => Outcome::Interrupted,
         _ => Outcome::RunFailed,
     })
+}
+
+/// Says how many pictures the states ask for, which nobody draws.
+fn say_pictures(run: &Trace) {
+    let drawn = run.moments.last();
+    let drawn = drawn.map_or(0, |last| last.state.pictures.pictures);
+    if let Some(sentence) = not_shown(drawn) {
+        complain(format_args!("{sentence}"));
+    }
 }
 
 /// Why a run has no value, if that is not for want of states that were asked for.

@@ -8,6 +8,7 @@ use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::snapshot::Snapshot;
 use frank_ide::{Example, What, examples_in};
+use frank_interpreter::picture::not_shown;
 use frank_interpreter::{Limits, RunError, RunErrorKind, Script};
 use frank_syntax::visible::{visible, visible_lines};
 
@@ -16,7 +17,7 @@ use crate::allocator;
 use crate::args::{Color, TestArgs};
 use crate::execute::{self, Sources, limits, prepare};
 use crate::findings::Findings;
-use crate::output::{self, colored, count};
+use crate::output::{self, colored, complain, count};
 use crate::parallel::{self, Progress};
 use crate::prepared::Prepared;
 use crate::project::Project;
@@ -34,6 +35,22 @@ struct InFile {
     example: Example,
     /// The term to check and to run, if there is one.
     term: Option<ItemSource>,
+}
+
+/// An example that was evaluated.
+struct Evaluated {
+    result: Result,
+    /// How many pictures it draws.
+    pictures: usize,
+}
+
+impl From<Result> for Evaluated {
+    fn from(result: Result) -> Evaluated {
+        Evaluated {
+            result,
+            pictures: 0,
+        }
+    }
 }
 
 /// What became of an example.
@@ -86,7 +103,7 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     let colored = colored(color, &io::stdout());
     let mut out = BufWriter::new(output::stdout());
     let (mut failed, mut unfinished) = (0, 0);
-    for (example, result) in examples.iter().zip(&results) {
+    for (example, Evaluated { result, .. }) in examples.iter().zip(&results) {
         if !matches!(result, Result::Right) {
             failed += 1;
             unfinished += usize::from(result.is_unfinished());
@@ -104,6 +121,9 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
         count(files.len(), "file")
     )?;
     out.flush()?;
+    if let Some(sentence) = not_shown(results.iter().map(|one| one.pictures).sum()) {
+        complain(format_args!("{sentence}"));
+    }
     Ok(match (failed, unusable) {
         (0, false) => Outcome::Success,
         (0, true) => Outcome::Unusable,
@@ -115,7 +135,7 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
 
 /// What becomes of each example. Those that run at a time share the memory; what needs more than its
 /// share has all of it afterwards, alone, so that it does not matter how many run at a time.
-fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Vec<Result> {
+fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Vec<Evaluated> {
     let share = Limits {
         memory: limits.memory / parallel::threads(examples.len()),
         ..limits.clone()
@@ -130,7 +150,7 @@ fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Ve
         // Each of these may take all of the memory, beside nothing that is left of the others.
         allocator::give_back();
         for (example, result) in examples.iter().zip(&mut results) {
-            if result.is_out_of_memory() {
+            if result.result.is_out_of_memory() {
                 *result = evaluate(snapshot, example, limits);
             }
         }
@@ -138,13 +158,13 @@ fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Ve
     results
 }
 
-fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
+fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Evaluated {
     let (Some(term), What::Evaluate { value, .. }) = (example.term, &example.example.what) else {
-        return Result::Stray;
+        return Result::Stray.into();
     };
     let errors = execute::term_errors(snapshot, example.file, term);
     if !errors.is_empty() {
-        return Result::Broken(errors);
+        return Result::Broken(errors).into();
     }
     let prepared = match prepare(
         snapshot,
@@ -154,13 +174,18 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Result {
         }],
     ) {
         Ok(prepared) => prepared,
-        Err(message) => return Result::Refused(message),
+        Err(message) => return Result::Refused(message).into(),
     };
-    let ended = execute::run(&prepared, 0, limits.clone(), &mut Script::new(""), || ());
-    match (ended.value, value) {
+    let mut host = Script::new("");
+    let ended = execute::run(&prepared, 0, limits.clone(), &mut host, || ());
+    let result = match (ended.value, value) {
         (Ok(value), Some(wanted)) if !wanted.is(&value) => Result::Differs(value),
         (Ok(_), _) => Result::Right,
         (Err(error), _) => Result::Failed(Box::new(prepared), error),
+    };
+    Evaluated {
+        result,
+        pictures: host.pictures.len(),
     }
 }
 

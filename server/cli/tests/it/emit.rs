@@ -602,3 +602,155 @@ fn a_limit_leaves_the_values() {
         run.stderr
     );
 }
+
+/// What a graph cannot have is refused with its place, and with what there is instead, in every way to a graph.
+#[test]
+fn what_compares_is_refused_everywhere_with_its_place() {
+    let sign = "include ad-compare\n\n\
+                sign : X -> [Compare X, Smooth X] X\nsign x = if (lessS x (c 0)) {n x} {x}\n\n\
+                below : X -> X -> [Compare X, Smooth X] Bool\nbelow x y = lessS x y\n\n\
+                other : X -> [Compare X, Smooth X] X\nother x = if (below x (c 0)) {n x} {x}\n";
+    let runs = "include ad-stage\n\nmain : [RefState] (List Float)\n\
+                main! = runStaged (refuseCompare (stage {x -> if (lessS x (c 0)) {n x} {x}})) [2]\n";
+    let dir = Dir::new(&[("sign.fk", sign), ("runs.fk", runs)]);
+    let refused = |command: &str, place: &str| {
+        let run = dir.run(command);
+        assert_eq!((run.code, &*run.stdout), (3, ""), "{}", run.whole());
+        for part in [
+            "a comparison depends on the numbers",
+            "`minS`, `maxS`, `absS` and `relu` choose",
+            place,
+        ] {
+            assert!(run.stderr.contains(part), "{command}: {}", run.stderr);
+        }
+    };
+    let languages = [
+        "c", "rust", "python", "wat", "dot", "frank", "latex", "formula", "svg", "json",
+    ];
+    for language in languages {
+        for (name, place) in [("sign", "sign.fk:4"), ("other", "sign.fk:7")] {
+            refused(&format!("derive sign.fk {name} --emit {language}"), place);
+        }
+    }
+    refused("derive sign.fk sign --order 2 --emit c", "sign.fk:4");
+    refused("run runs.fk", "runs.fk:4:51");
+}
+
+#[cfg(feature = "plot")]
+mod drawn {
+    use crate::support::Dir;
+
+    /// The titles of a picture's nodes, a line each.
+    fn titles(svg: &str) -> Vec<String> {
+        let parts = svg.split("<title>").skip(1);
+        let title = |part: &str| part.split("</title>").next().unwrap().replace('\n', "; ");
+        parts.map(title).collect()
+    }
+
+    const PROGRAM: &str = "\
+include ad
+
+wave : X -> X -> [Smooth X] X
+wave x a = t a (sinS x)
+
+twice : X -> [Smooth X] X
+twice x =
+  let y = wave x x in
+  t y y
+
+norm : List X -> [Smooth X] X
+norm xs = sqrtS (dot xs xs)
+
+both : X -> X -> [Smooth X] (Pair X X)
+both x y = pair (expS x) (t x y)
+
+steps : Int -> X -> [Smooth X] X
+steps 0 x = x
+steps i x = steps (i - 1) (p (sinS x) (c 0.5))
+
+saved : Prop X -> [RevC X] (Prop X)
+saved x = t x (checkpoint {cosS x})
+";
+
+    fn nodes(arguments: &str) -> Vec<String> {
+        let dir = Dir::new(&[("wave.fk", PROGRAM)]);
+        let run = dir.run(&format!("derive wave.fk {arguments} --emit svg"));
+        assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.whole());
+        titles(&run.stdout)
+    }
+
+    #[track_caller]
+    fn has(nodes: &[String], parts: &[&str]) {
+        let found = |node: &&String| parts.iter().all(|part| node.contains(part));
+        assert!(
+            nodes.iter().any(|node| found(&node)),
+            "{parts:?}: {nodes:#?}"
+        );
+    }
+
+    /// Each operation names where it stands, and what carries its derivative back names that, too.
+    #[test]
+    fn nodes_name_their_places() {
+        let sine = [
+            "sin of x",
+            "initial program, wave.fk:4:17",
+            "cos of x",
+            "secondary program, back from wave.fk:4:17",
+        ];
+        let all = nodes("wave --fast-math");
+        has(&all, &sine[..2]);
+        has(&all, &sine[2..]);
+        // The last one of its operator has no frame on the stack.
+        has(&all, &["a × v0", "initial program, wave.fk:4:12"]);
+        let all = nodes("twice");
+        has(&all, &sine[..2]);
+        has(&all, &sine[2..]);
+        has(&all, &["v1 × v1", "initial program, wave.fk:9:3"]);
+        has(&all, &["v1 + v3", "back from wave.fk:9:3"]);
+        // All that the library does there is that call's.
+        let all = nodes("norm --at [1,2]");
+        has(&all, &["v0 + v1", "initial program, wave.fk:12:18"]);
+        has(&all, &["0.5 ÷ v3", "back from wave.fk:12:11"]);
+    }
+
+    #[test]
+    fn nodes_have_places_of_every_kind_of_derivative() {
+        let kinds = [
+            ("both", ["exp of x", "x × y"], ["15:18", "15:27"]),
+            ("wave --order 2", ["sin of x", "a × v0"], ["4:17", "4:12"]),
+            ("saved", ["cos of x", "sin of x"], ["22:28", "22:28"]),
+        ];
+        for (arguments, operations, places) in kinds {
+            let all = nodes(arguments);
+            for (operation, place) in operations.iter().zip(places) {
+                has(&all, &[operation, &format!("wave.fk:{place}")]);
+            }
+            let mut of_program = all.iter().filter(|node| node.contains(" program"));
+            assert!(of_program.all(|node| node.contains("wave.fk:")), "{all:#?}");
+        }
+    }
+
+    /// A folded node names the places of most of its operations.
+    #[test]
+    fn folded_nodes_name_their_places() {
+        let dir = Dir::new(&[("wave.fk", PROGRAM)]);
+        let arguments = [
+            "derive", "wave.fk", "steps", "--at", "1500 0.5", "--emit", "svg",
+        ];
+        let run = dir.run_with(&arguments);
+        assert_eq!(run.code, 0, "{}", run.whole());
+        let all = titles(&run.stdout);
+        has(
+            &all,
+            &["1,500 sin in the initial program; 1,500 at wave.fk:19:31"],
+        );
+        has(
+            &all,
+            &[
+                "1,500 cos in the secondary program",
+                "1,500 at wave.fk:19:31",
+            ],
+        );
+        assert!(run.stdout.contains("data-place=\"0\""));
+    }
+}

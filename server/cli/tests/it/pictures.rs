@@ -44,6 +44,34 @@ fn a_picture_that_cannot_be_drawn_ends_the_run_where_it_is_asked_for() {
     }
 }
 
+/// Who draws nothing says how many there are, and where they can be seen.
+#[test]
+fn what_is_not_shown_is_counted() {
+    let (dir, run) = run("step draws.fk --format text");
+    assert_eq!(run.code, 0, "{}", run.whole());
+    let two = "frank: 2 pictures are not shown here: `frank run` shows them\n";
+    assert_eq!(run.stderr, two);
+    // None of the first states draws one.
+    let run = dir.run("step draws.fk --format text --states 2");
+    assert!(!run.stderr.contains("pictures"), "{}", run.stderr);
+
+    let examples = "include picture\n\n\
+                    -- > draw 3\n-- = 3\n-- > draw 4\n-- = 4\n-- > 1 + 1\n-- = 2\n\
+                    draw : Int -> [Picture] Int\ndraw i = histogram (titled \"\") [1.0, 2.0]; i\n";
+    dir.write("examples.fk", examples);
+    let run = dir.run("test examples.fk");
+    assert_eq!(
+        (run.code, &*run.stdout, &*run.stderr),
+        (0, "3 examples in 1 file: all right\n", two)
+    );
+    dir.write("one.fk", examples.replace("-- > draw 4\n-- = 4\n", ""));
+    let run = dir.run("test one.fk");
+    assert_eq!(
+        run.stderr,
+        "frank: 1 picture is not shown here: `frank run` shows it\n"
+    );
+}
+
 #[cfg(feature = "plot")]
 mod drawn {
     use super::run;

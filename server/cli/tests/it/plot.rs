@@ -163,6 +163,9 @@ fn wrong_input_gets_a_sentence() {
             "2.0 is not smaller than 1.0",
         ),
         ("smooth.fk cube --from nan --to 1", 2, "nan is none"),
+        ("smooth.fk cube --at 1e300", 2, "too few numbers to draw"),
+        ("smooth.fk cube --at=-1e17", 2, "a point nearer to 0"),
+        ("smooth.fk area --over y --at 1 --at 1e300", 2, "too few"),
         ("smooth.fk cube --over z", 2, "it has `x`"),
         ("smooth.fk area --over x --over x", 2, "two different ones"),
         (

@@ -2,10 +2,11 @@
 
 use frank_core::{Place, Program};
 use frank_interpreter::{
-    Code, FrameKind, Host, Limits, RunError, RunErrorKind, Script, Specialise, Stats, compile_with,
+    Code, FrameKind, Host, Limits, Machine, RunError, RunErrorKind, Script, Specialise, Stats,
+    compile_with,
 };
 
-use super::result::{EvaluationError, MOST_FRAMES};
+use super::result::{EvaluationError, InFile, MOST_FRAMES};
 
 /// The longest value that is shown whole, in bytes.
 const LONGEST_VALUE: usize = 1 << 20;
@@ -14,6 +15,12 @@ const LONGEST_VALUE: usize = 1 << 20;
 pub(super) struct Ended {
     pub value: Result<String, EvaluationError>,
     pub stats: Stats,
+}
+
+/// A place as the program's files have it. Generated terms have none.
+fn in_file(program: &Program, place: &Place) -> Option<InFile> {
+    let path = &program.files[place.file].path;
+    (path != frank_analysis::link::TERM_PATH).then(|| (path.clone(), place.start..place.end))
 }
 
 fn failure(program: &Program, error: &RunError, stats: Stats) -> EvaluationError {
@@ -25,11 +32,7 @@ fn failure(program: &Program, error: &RunError, stats: Stats) -> EvaluationError
             | RunErrorKind::Output
             | RunErrorKind::Cancelled
     );
-    // Generated terms have no place in a file.
-    let in_file = |place: &Place| {
-        let path = &program.files[place.file].path;
-        (path != frank_analysis::link::TERM_PATH).then(|| (path.clone(), place.start..place.end))
-    };
+    let in_file = |place: &Place| in_file(program, place);
     let mut message = error.message.clone();
     if limit {
         let mut frames = error.trace.iter();
@@ -77,19 +80,29 @@ pub(super) fn run_entry(
     Ended { value, stats }
 }
 
-/// Runs an entry, and shows all of its value, however long.
-pub(super) fn run_whole(
+/// A graph as it was printed, all of it, and where each of its lines stands in the program, if that is asked for.
+pub(super) type Printed = (String, Vec<Option<InFile>>);
+
+/// Runs an entry whose value is a graph.
+pub(super) fn run_for_graph(
     program: &Program,
     code: &Code,
-    entry: usize,
+    (entry, origins): (usize, bool),
     limits: Limits,
-    host: &mut dyn Host,
     pause: &mut dyn FnMut(),
-) -> Ended {
-    let ended = frank_interpreter::run(program, code, entry, limits, host, usize::MAX, pause);
-    let stats = ended.stats;
-    let value = ended.value.map_err(|error| failure(program, &error, stats));
-    Ended { value, stats }
+) -> Result<Printed, EvaluationError> {
+    let mut host = Script::default();
+    let mut machine = Machine::new(code, entry, limits, &mut host);
+    if origins {
+        machine.keep_origins();
+    }
+    let ended = frank_interpreter::finish(machine, program, entry, usize::MAX, pause);
+    let origins = ended.origins.iter();
+    let origins = origins.map(|place| place.as_ref().and_then(|place| in_file(program, place)));
+    match ended.value {
+        Ok(printed) => Ok((printed, origins.collect())),
+        Err(error) => Err(failure(program, &error, ended.stats)),
+    }
 }
 
 /// A compiled program, or why it could not be compiled. What an editor evaluates is short, and

@@ -84,4 +84,15 @@ impl Plan {
     pub fn variables(&self) -> &[String] {
         &self.variables
     }
+
+    /// The numbers of the point, in the order of the variables; none if they are known when it runs only.
+    pub(crate) fn point(&self) -> Vec<f64> {
+        match &self.at {
+            Point::Known(at) => {
+                let numbers = at.iter().flat_map(Tree::leaves);
+                numbers.map(|number| number.as_float()).collect()
+            }
+            Point::Computed(..) => Vec::new(),
+        }
+    }
 }

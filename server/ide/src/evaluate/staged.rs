@@ -8,11 +8,11 @@ use frank_analysis::db::SourceFile;
 use frank_analysis::files::LIBRARY_DIR;
 use frank_analysis::program::{Definition, InterfaceDef, OperatorDef};
 use frank_core::Program;
-use frank_interpreter::{Code, Limits, Script};
+use frank_interpreter::{Code, Limits};
 use frank_staging::{Formulas, Function, Graph, Style as FormulaStyle, Unit};
 use frank_syntax::ast::Symbol;
 
-use super::execute::{compiled, run_whole};
+use super::execute::{compiled, run_for_graph};
 use super::plan::{Entry, Question};
 use super::point::{Numeral, Tree};
 use super::result::{EvaluationError, InFile};
@@ -42,6 +42,8 @@ pub struct StageQuestion<'a> {
     pub second: bool,
     /// Simplify as if there were no infinite numbers, no `nan` and no zeros with a sign.
     pub fast: bool,
+    /// Find where each operation stands in the program, which takes longer.
+    pub origins: bool,
 }
 
 /// How many derivatives a graph has.
@@ -66,6 +68,8 @@ pub struct StagedPlan {
     pub note: Option<String>,
     /// What is run, each an entry: all that was asked for first, then less.
     entries: Vec<(Extent, usize)>,
+    /// Whether to find where operations stand.
+    origins: bool,
     program: Program,
 }
 
@@ -77,6 +81,9 @@ pub struct Staged {
     pub extent: Extent,
     /// Why it has not all that was asked for.
     pub missing: Option<EvaluationError>,
+    /// Where each line of the last function stands in the program, if that was asked for and is known; for a line of the
+    /// secondary program the operation whose derivative it carries back.
+    pub origins: Vec<Option<InFile>>,
 }
 
 /// Plans how to stage an operator of a file's program with its derivatives.
@@ -129,7 +136,12 @@ pub(super) fn of_operator(
     let mut entries = Vec::new();
     for extent in extents {
         let care = if asked.fast { "fastMath" } else { "ieee" };
-        let texts = written(analysis, scope, (name, &subject), &at, (*extent, care));
+        let asked = Asked {
+            extent: *extent,
+            care,
+            origins: asked.origins,
+        };
+        let texts = written(analysis, scope, (name, &subject), &at, asked);
         match terms.first_of(&texts, |text| Ok(text.clone())) {
             Entry::Ready(entry) => entries.push((*extent, entry)),
             Entry::Refused(reason) if entries.is_empty() => {
@@ -145,6 +157,7 @@ pub(super) fn of_operator(
         chosen,
         note,
         entries,
+        origins: asked.origins,
         program: terms.program()?,
     })
 }
@@ -191,14 +204,32 @@ fn supported(analysis: &Analysis, name: &str, subject: &Subject<'_>) -> Result<(
     Ok(())
 }
 
+/// What a term is to stage.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    extent: Extent,
+    /// How far to simplify, as in `ad-stage`.
+    care: &'a str,
+    /// Whether to tell where operations stand.
+    origins: bool,
+}
+
+/// Numbers of reverse mode under `located` are handled there, and those outside are for the function, too.
+const UNDER_LOCATED: &str = "<Checkpoint(s a b -> s b), Smooth(s a b -> s b)>";
+
 /// The term that stages a function and its derivatives, in several ways, one of which should be right.
 fn written(
     analysis: &Analysis,
     scope: SourceFile,
     (name, subject): (&str, &Subject<'_>),
     at: &[Tree<Numeral>],
-    (extent, care): (Extent, &str),
+    asked: Asked<'_>,
 ) -> Vec<String> {
+    let Asked {
+        extent,
+        care,
+        origins,
+    } = asked;
     let db = analysis.db();
     let mut names = Names::new(db, scope);
     let numbers = at.iter().map(|tree| tree.leaves().len()).sum();
@@ -216,10 +247,12 @@ fn written(
     let stage = match (is_number, extent, lifted) {
         (_, Extent::Values, _) => "stageValues",
         (true, Extent::Second, _) => "stageHessian",
-        (true, Extent::First, true) => "stageGradc",
-        (true, Extent::First, false) => "stageGrad",
+        (true, Extent::First, lifted) if lifted || origins => "stageGradc",
+        (true, Extent::First, _) => "stageGrad",
         (false, ..) => "stageJacobian",
     };
+    // The others tell it themselves.
+    let located = origins && stage != "stageJacobian";
     let mut around = vec![String::new()];
     if lifted {
         // The function's ability may have less than there is.
@@ -245,6 +278,11 @@ fn written(
             true => call.clone(),
             false => format!("{around}({call})"),
         };
+        let call = match located {
+            true if lifted => format!("located ({UNDER_LOCATED} ({call}))"),
+            true => format!("located ({call})"),
+            false => call,
+        };
         let call = match compares {
             true if second => format!("compareDual (compareProp ({call}))"),
             true => format!("compareProp ({call})"),
@@ -260,7 +298,15 @@ fn written(
             false => term,
         }
     });
-    texts.collect()
+    let mut texts: Vec<String> = texts.collect();
+    if origins {
+        let without = Asked {
+            origins: false,
+            ..asked
+        };
+        texts.extend(written(analysis, scope, (name, subject), at, without));
+    }
+    texts
 }
 
 /// A term for the list of all numbers in a value.
@@ -291,6 +337,25 @@ fn flat(shape: &Shape, value: &str, names: &mut Names<'_>) -> String {
 }
 
 impl StagedPlan {
+    /// Exchanges a number of the point.
+    ///
+    /// # Errors
+    /// There is no such variable.
+    pub fn set(&mut self, variable: &str, value: f64) -> Result<(), Refusal> {
+        let at = self.variables.iter().position(|name| name == variable);
+        match at.and_then(|at| self.point.get_mut(at)) {
+            Some(number) => {
+                *number = value;
+                Ok(())
+            }
+            None => Err(Refusal(format!(
+                "`{}` has no variable `{variable}`: it has `{}`",
+                self.name,
+                self.variables.join("`, `")
+            ))),
+        }
+    }
+
     /// The function and its derivatives as formulas, or as many operations as `most` says if they are too large.
     ///
     /// # Errors
@@ -301,12 +366,9 @@ impl StagedPlan {
         progress: impl FnMut(),
         (style, most): (FormulaStyle, usize),
     ) -> Result<Formulas, EvaluationError> {
-        let staged = self.run(limits, progress)?;
-        match staged.missing {
-            // The values alone would pass for all that there is.
-            Some(failure) => Err(failure),
-            None => Ok(frank_staging::formulas(&staged.unit, style, most)),
-        }
+        // Values alone would pass for all that there is.
+        let staged = self.run_first(1, limits, progress)?;
+        Ok(frank_staging::formulas(&staged.unit, style, most))
     }
 
     /// Runs the first stage under limits: the function's values, and its values with their derivatives, as graphs. Where
@@ -314,8 +376,14 @@ impl StagedPlan {
     ///
     /// # Errors
     /// A limit ends every run, the function fails, or it compares numbers that are not known yet.
-    pub fn run(
+    pub fn run(&self, limits: &Limits, progress: impl FnMut()) -> Result<Staged, EvaluationError> {
+        self.run_first(self.entries.len(), limits, progress)
+    }
+
+    /// Runs so many of the entries at most, until one gives a graph.
+    fn run_first(
         &self,
+        most: usize,
         limits: &Limits,
         mut progress: impl FnMut(),
     ) -> Result<Staged, EvaluationError> {
@@ -325,13 +393,14 @@ impl StagedPlan {
             flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
         };
         let mut missing: Option<EvaluationError> = None;
-        for (extent, entry) in &self.entries {
+        for (extent, entry) in self.entries.iter().take(most) {
             match self.graph(&code, *entry, limits, &mut progress) {
-                Ok(graph) => {
+                Ok((graph, origins)) => {
                     return Ok(Staged {
                         unit: self.unit(*extent, graph),
                         extent: *extent,
                         missing,
+                        origins,
                     });
                 }
                 Err(error) => {
@@ -348,24 +417,26 @@ impl StagedPlan {
         Err(missing.unwrap_or_else(|| EvaluationError::said("there is nothing to run")))
     }
 
-    /// The graph that an entry gives.
+    /// The graph that an entry gives, and where its lines stand.
     fn graph(
         &self,
         code: &Code,
         entry: usize,
         limits: &Limits,
         progress: &mut dyn FnMut(),
-    ) -> Result<Graph, EvaluationError> {
-        let mut host = Script::default();
-        let limits = limits.clone();
-        let ended = run_whole(&self.program, code, entry, limits, &mut host, progress);
+    ) -> Result<(Graph, Vec<Option<InFile>>), EvaluationError> {
+        let asked = (entry, self.origins);
+        let found = run_for_graph(&self.program, code, asked, limits.clone(), progress);
         // Where the library's handlers notice it says nothing about the program.
         let in_program = |(path, _): &InFile| !path.starts_with(LIBRARY_DIR);
-        let value = ended.value.map_err(|failure| EvaluationError {
+        let (printed, origins) = found.map_err(|failure| EvaluationError {
             place: failure.place.filter(in_program),
             ..failure
         })?;
-        Graph::read(&value).map_err(|error| EvaluationError::said(&error.to_string()))
+        match Graph::read(&printed) {
+            Ok(graph) => Ok((graph, origins)),
+            Err(error) => Err(EvaluationError::said(&error.to_string())),
+        }
     }
 
     /// What the results of a graph are, and the functions that are made of it.

@@ -181,14 +181,16 @@ impl Analysis {
                 "a range goes from a smaller to a greater number, and {from} is not smaller than {to}"
             )));
         }
-        Ok(PlotPlan {
+        let plan = PlotPlan {
             plan,
             order: question.order,
             from: question.from,
             to: question.to,
             over,
             moved,
-        })
+        };
+        plan.ranges()?;
+        Ok(plan)
     }
 }
 
@@ -218,6 +220,29 @@ impl PlotPlan {
         }
     }
 
+    /// Looks whether there is something between the ends of the values of all variables that are varied, as far as the
+    /// point is known before something runs.
+    fn ranges(&self) -> Result<(), Refusal> {
+        let mut point = self.plan.point();
+        for (variable, value) in &self.moved {
+            if let Some(number) = point.get_mut(*variable) {
+                *number = *value;
+            }
+        }
+        let (one, other) = match self.over {
+            Over::One(one) => (one, None),
+            Over::Either => (0, None),
+            Over::Two(one, other) => (one, Some(other)),
+        };
+        let varied = std::iter::once(one).chain(other);
+        for number in varied.filter_map(|variable| point.get(variable)) {
+            if let Err(failure) = self.range(*number) {
+                return Err(Refusal(failure.message));
+            }
+        }
+        Ok(())
+    }
+
     /// The ends of a variable's values.
     fn range(&self, point: f64) -> Result<(f64, f64), EvaluationError> {
         let middle = if point.is_finite() { point } else { 0.0 };
@@ -230,7 +255,8 @@ impl PlotPlan {
         match is_wide && from.is_finite() && to.is_finite() {
             true => Ok((from, to)),
             false => Err(EvaluationError::said(&format!(
-                "between {} and {} there are too few numbers to draw: ask for a wider range",
+                "between {} and {} there are too few numbers to draw: ask for a wider range, or for a point \
+                 nearer to 0",
                 show_float(from),
                 show_float(to)
             ))),

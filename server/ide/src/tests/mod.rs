@@ -24,4 +24,5 @@ mod quick_fixes;
 mod refactor;
 mod rename;
 mod signature_help;
+mod staged;
 mod structure;

@@ -100,8 +100,14 @@ impl Machine<'_> {
 
     /// The innermost call on the stack that stands in the program, not in the library.
     pub(super) fn call_in_program(&self) -> Option<Place> {
-        let mut found = None;
-        self.walk(usize::MAX, &mut |debug, what| {
+        self.call_in_program_within(usize::MAX).0
+    }
+
+    /// The same among so many calls and handlers at most; and how many were looked at.
+    pub(super) fn call_in_program_within(&self, most: usize) -> (Option<Place>, usize) {
+        let (mut found, mut looked_at) = (None, 0);
+        self.walk(most, &mut |debug, what| {
+            looked_at += 1;
             // The place of a handler is its definition, which called nothing.
             if what != FrameKind::Handler {
                 let library = |file| self.code.library.contains(&file);
@@ -109,7 +115,7 @@ impl Machine<'_> {
             }
             found.is_none()
         });
-        found
+        (found, looked_at)
     }
 
     /// Where a continuation waits: its innermost call in the program. Where that is the library's, and holds a

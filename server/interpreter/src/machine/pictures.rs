@@ -7,8 +7,8 @@ use frank_core::PictureKind;
 use super::Machine;
 use crate::code::WINDOW;
 use crate::error::{RunErrorKind, Stop};
-use crate::heap::Heap;
-use crate::picture::{Values, read};
+use crate::heap::{Heap, OutOfMemory};
+use crate::picture::{Picture, Values, read};
 use crate::value::Value;
 
 impl Values for Heap {
@@ -40,8 +40,24 @@ impl Machine<'_> {
         let wrong = |reason: String| Stop::new(RunErrorKind::Failed, reason);
         let picture = picture.map_err(wrong)?;
         self.pictures.count(&picture).map_err(wrong)?;
+        self.pay_for(&picture)?;
         let shown = self.host.picture(picture);
         shown.map_err(|message| Stop::new(RunErrorKind::Host, message))?;
         Ok(self.code.words.unit)
+    }
+
+    /// Counts what drawing a picture takes to the limits, before anybody draws it.
+    fn pay_for(&mut self, picture: &Picture) -> Result<(), Box<Stop>> {
+        let (bytes, steps) = picture.cost();
+        if !self.has_room(bytes) {
+            return Err(OutOfMemory.into());
+        }
+        self.owed += steps;
+        match self.limits.steps {
+            Some(most) if self.steps + self.owed > most => {
+                Err(Stop::new(RunErrorKind::Steps, "the step limit is reached"))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -531,6 +531,7 @@ impl Machine<'_> {
                     site,
                 } => {
                     step!();
+                    self.performed = pc;
                     if count > 0 {
                         self.registers[WINDOW as usize] = self.take(a);
                     }
@@ -549,6 +550,7 @@ impl Machine<'_> {
                     site,
                 } => {
                     step!();
+                    self.performed = pc;
                     for i in 0..count as usize {
                         let operand = Operand(code.pool[args as usize + i]);
                         let value = self.take(operand);

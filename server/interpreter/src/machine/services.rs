@@ -210,6 +210,15 @@ impl Machine<'_> {
                 let message: String = print::chars(&self.heap, a).collect();
                 return Err(Stop::new(RunErrorKind::Hole, message));
             }
+            Builtin::Origin => {
+                let mark = self.origin();
+                self.heap.int(mark)?
+            }
+            Builtin::WrittenFor => self.note(|origins, heap| origins.write_for(heap.as_int(a))),
+            Builtin::NoteNode => self.note(|origins, heap| origins.node(heap.as_int(a))),
+            Builtin::NoteLine => {
+                self.note(|origins, heap| origins.line(heap.as_int(a), heap.as_int(b)))
+            }
             Builtin::NewRun => {
                 let mark = self.runs.begin(self.call_in_program());
                 self.heap.int(mark)?

@@ -196,7 +196,7 @@ impl Machine<'_> {
     }
 
     /// Whether so many bytes more stay within the limit.
-    fn has_room(&self, more: usize) -> bool {
+    pub(super) fn has_room(&self, more: usize) -> bool {
         let wanted = self.staged.bytes.saturating_add(more);
         let used = self.heap.bytes() + self.outside_heap() - self.staged.granted;
         wanted <= self.staged.granted || used.saturating_add(wanted) <= self.limits.memory

@@ -59,7 +59,39 @@ impl Series {
     }
 }
 
+/// What is said where pictures are not shown; nothing if there are none.
+pub fn not_shown(pictures: usize) -> Option<String> {
+    match pictures {
+        0 => None,
+        1 => Some("1 picture is not shown here: `frank run` shows it".to_owned()),
+        more => Some(format!(
+            "{more} pictures are not shown here: `frank run` shows them"
+        )),
+    }
+}
+
+/// What a point, a number of an image or a part of a histogram takes while it is written as a picture, in bytes.
+const BYTES_OF_EACH: usize = 128;
+/// What a number takes that is read for a picture.
+const BYTES_READ: usize = 16;
+/// So many of them take as long as a step.
+const OF_A_STEP: usize = 4;
+
 impl Picture {
+    /// What drawing it takes, in bytes and in steps.
+    pub(crate) fn cost(&self) -> (usize, u64) {
+        let read = match &self.drawn {
+            Drawn::Histogram { counts, .. } => {
+                let all = counts.iter().copied().fold(0, u64::saturating_add);
+                usize::try_from(all).unwrap_or(usize::MAX)
+            }
+            _ => self.size(),
+        };
+        let bytes = self.size().saturating_mul(BYTES_OF_EACH);
+        let bytes = bytes.saturating_add(read.saturating_mul(BYTES_READ));
+        (bytes, (read / OF_A_STEP) as u64)
+    }
+
     /// How much there is to draw.
     pub fn size(&self) -> usize {
         match &self.drawn {

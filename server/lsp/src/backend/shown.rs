@@ -10,7 +10,8 @@ use super::Backend;
 use crate::features::code_lens::{self, Later};
 use crate::features::portrait::{self, Found, Portrait};
 use crate::features::resolve::ResolveData;
-use crate::features::{hover, plot, steps};
+use crate::features::{graph, hover, plot, steps};
+use crate::request_snapshot::RequestSnapshot;
 use crate::requests::{Urgency, point};
 
 /// A hover waits no longer for what evaluations find.
@@ -51,12 +52,43 @@ impl Backend {
         plot::answer(evaluation.result().await?, theme)
     }
 
+    /// A picture of what an operator and its derivatives compute.
+    pub async fn graph(&self, params: graph::GraphParams) -> Result<Value> {
+        let (uri, theme) = (params.text_document.uri.clone(), params.theme);
+        let prepared = self
+            .events
+            .request_about(
+                Urgency::Now,
+                uri.clone(),
+                Vec::new(),
+                move |snapshot, target| graph::prepare(snapshot, target, &params),
+            )
+            .await?;
+        let limits = prepared.limits.clone();
+        let evaluation = self
+            .evaluator
+            .evaluate(limits, None, move |limits, report| {
+                prepared.run(limits, || report(0, 1))
+            });
+        let found = evaluation.result().await?;
+        let answer =
+            self.events
+                .request_about(Urgency::Now, uri, Vec::new(), move |snapshot, _| {
+                    Ok(match &found {
+                        Ok(graph) => Ok(graph::answer(snapshot, graph, theme)),
+                        Err(failure) => Err(graph::refusal(snapshot, failure)),
+                    })
+                });
+        answer.await?
+    }
+
     /// What is known at a place, with formulas and a picture of a smooth operator there.
     pub(super) async fn hover_at(
         &self,
         place: lsp::TextDocumentPositionParams,
     ) -> Result<Option<lsp::Hover>> {
         let memory = self.portraits.clone();
+        let uri = place.text_document.uri.clone();
         let answer = self.at(place, move |snapshot, target| {
             let Some(said) = hover::hover(snapshot, target)? else {
                 return Ok(None);
@@ -67,7 +99,18 @@ impl Backend {
             return Ok(None);
         };
         let portrait = self.portrait(found).await;
-        Ok(Some(said.with(portrait.as_ref())))
+        let place = portrait.as_ref().and_then(Portrait::place).cloned();
+        let place = match place {
+            None => None,
+            Some(place) => {
+                let name = move |snapshot: &RequestSnapshot, _: &_| Ok(snapshot.place_name(&place));
+                let asked = self
+                    .events
+                    .request_about(Urgency::Now, uri, Vec::new(), name);
+                asked.await?
+            }
+        };
+        Ok(Some(said.with(portrait.as_ref(), place.as_deref())))
     }
 
     /// The command of a lens that was not found before.
@@ -99,22 +142,24 @@ impl Backend {
 
     /// What is to be found of an operator, unless that takes longer than anybody waits; then it is there the next time.
     async fn portrait(&self, found: Option<Found>) -> Option<Portrait> {
-        let prepared = match found? {
-            Found::Known(portrait) => return Some(portrait),
-            Found::ToFind(prepared) => prepared,
+        let mut waiting = match found? {
+            Found::Known(waiting) => waiting,
+            Found::ToFind(prepared) => prepared.find(&self.portraits, |prepared, found| {
+                let limits = prepared.limits.clone();
+                let evaluation = self.asides.evaluate(limits, None, move |limits, report| {
+                    prepared.run(limits, || report(0, 1))
+                });
+                // It goes on, whoever has asked: others may wait for it.
+                tokio::spawn(async move {
+                    if let Ok(portrait) = evaluation.result().await {
+                        // Nobody may be left.
+                        let _ = found.send(Some(portrait));
+                    }
+                });
+            }),
         };
-        let memory = self.portraits.clone();
-        let limits = prepared.limits.clone();
-        let evaluation = self.asides.evaluate(limits, None, move |limits, report| {
-            prepared.run(limits, || report(0, 1), &memory)
-        });
-        let mut result = Box::pin(evaluation.result());
-        match tokio::time::timeout(PATIENCE, &mut result).await {
-            Ok(portrait) => portrait.ok(),
-            Err(_) => {
-                tokio::spawn(result);
-                None
-            }
-        }
+        let portrait = waiting.wait_for(Option::is_some);
+        let portrait = tokio::time::timeout(PATIENCE, portrait).await.ok()?;
+        portrait.ok()?.clone()
     }
 }

@@ -4,13 +4,12 @@
 use std::ops::Range;
 
 use frank_analysis::db::SourceFile;
-use frank_ide::evaluate::{EvaluationError, InFile, RunResult};
+use frank_ide::evaluate::{EvaluationError, RunResult};
 use frank_syntax::visible::visible;
-use text_size::TextRange;
 use tower_lsp::ls_types as lsp;
 
 use crate::documents::Document;
-use crate::request_snapshot::RequestSnapshot;
+use crate::request_snapshot::{RequestSnapshot, text_range};
 use crate::results::{EvaluationKind, Outcome, Subject, is_stale};
 
 /// The source of these marks, as the client shows it.
@@ -90,7 +89,7 @@ pub fn mark(snapshot: &RequestSnapshot, failed: &FailedRun<'_>) -> lsp::Diagnost
         .iter()
         .map(|(place, what)| (place, what.clone()));
     let related = related.chain(stack).filter_map(|(place, message)| {
-        let location = location(snapshot, place)?;
+        let location = snapshot.location_of(place)?;
         Some(lsp::DiagnosticRelatedInformation { location, message })
     });
     let related = snapshot
@@ -115,17 +114,4 @@ impl FailedRun<'_> {
             bytes.start as usize <= asked.end && asked.start <= bytes.end as usize
         })
     }
-}
-
-/// Bytes as they were when the run was planned, which is when its program was what it is now.
-fn text_range(bytes: &Range<u32>, document: &Document) -> Option<TextRange> {
-    let is_there = bytes.start <= bytes.end && bytes.end as usize <= document.text.len_bytes();
-    is_there.then(|| TextRange::new(bytes.start.into(), bytes.end.into()))
-}
-
-fn location(snapshot: &RequestSnapshot, (path, bytes): &InFile) -> Option<lsp::Location> {
-    let file = snapshot.analysis.snapshot().file(path)?;
-    let document = snapshot.document(file)?;
-    let range = text_range(bytes, document)?;
-    snapshot.location(frank_ide::FileRange { file, range })
 }

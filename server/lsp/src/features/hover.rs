@@ -45,10 +45,10 @@ pub fn hover(snapshot: &RequestSnapshot, target: &Target) -> Answer<Option<Said>
 }
 
 impl Said {
-    /// All of it, with what was found of a smooth operator.
-    pub fn with(self, portrait: Option<&Portrait>) -> lsp::Hover {
+    /// All of it, with what was found of a smooth operator, and what the place is called that this is about.
+    pub fn with(self, portrait: Option<&Portrait>, place: Option<&str>) -> lsp::Hover {
         let markdown = self.kind == lsp::MarkupKind::Markdown;
-        let formulas = portrait.and_then(|portrait| portrait.formulas(markdown));
+        let formulas = portrait.and_then(|portrait| portrait.formulas(markdown, place));
         let picture = portrait.filter(|_| markdown).and_then(Portrait::picture);
         let parts = [Some(self.head), formulas, picture, Some(self.documentation)];
         let parts: Vec<String> = parts

@@ -13,6 +13,7 @@ pub mod folding;
 pub mod formatting;
 pub mod gaps;
 pub mod goto;
+pub mod graph;
 pub mod highlight;
 pub mod holes;
 pub mod hover;

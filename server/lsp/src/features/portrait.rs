@@ -5,14 +5,16 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use frank_ide::evaluate::{FormulaStyle, Formulas, SmoothOperator, StageQuestion, StagedPlan};
+use frank_ide::evaluate::{
+    FormulaStyle, Formulas, InFile, SmoothOperator, StageQuestion, StagedPlan,
+};
 use frank_ide::plot::{PlotPlan, PlotQuestion};
 use frank_interpreter::Limits;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use tokio::sync::watch;
 
 use crate::commands;
 use crate::pictures::{self, HOVER};
@@ -22,7 +24,7 @@ use crate::settings::PlotTheme;
 
 /// So many steps an operator may take on names, and for each place of its graph.
 const STEPS: u64 = 1_000_000;
-/// So long all evaluations for one of the two may take.
+/// So long all evaluations for both together may take.
 const TIME: Duration = Duration::from_millis(500);
 const MEMORY: usize = 128 << 20;
 /// So many operations are shown of what is too large for a formula.
@@ -92,47 +94,83 @@ impl Wanted {
     }
 }
 
+/// Why an operator has no formula, and the place in the program that this is about.
+#[derive(Debug, Clone)]
+struct NoFormula {
+    reason: String,
+    place: Option<InFile>,
+}
+
 /// What was found of an operator.
 #[derive(Debug, Clone)]
 pub struct Portrait {
     /// In which style, and why there are none.
-    formulas: Option<(FormulaStyle, Result<Formulas, String>)>,
+    formulas: Option<(FormulaStyle, Result<Formulas, NoFormula>)>,
     /// An address that is the picture.
     picture: Option<String>,
 }
 
-/// What is known of operators. An operator can be looked at in several ways.
+/// What is known of operators, and what is being found. An operator can be looked at in several ways.
 #[derive(Default)]
 pub struct Memory {
-    known: Mutex<HashMap<Subject, (u64, Portrait)>>,
+    known: Mutex<HashMap<Subject, Known>>,
 }
 
 /// What the file is known by, the operator's name, and what is wanted of it.
 type Subject = (Arc<str>, String, Wanted);
 
+/// A portrait, or nothing while it is being found, for all who wait for it.
+pub type Waiting = watch::Receiver<Option<Portrait>>;
+
+struct Known {
+    /// A number for all that the portrait depends on.
+    state: u64,
+    portrait: Waiting,
+}
+
 impl Memory {
-    fn all(&self) -> MutexGuard<'_, HashMap<Subject, (u64, Portrait)>> {
+    fn all(&self) -> MutexGuard<'_, HashMap<Subject, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn get(&self, subject: &Subject, state: u64) -> Option<Portrait> {
+    /// What is known, or being found, of an operator in a state.
+    fn get(&self, subject: &Subject, state: u64) -> Option<Waiting> {
         let all = self.all();
-        let (known, portrait) = all.get(subject)?;
-        (*known == state).then(|| portrait.clone())
+        let known = all.get(subject).filter(|known| known.state == state)?;
+        // Of one that was given up nothing comes.
+        let is_found = known.portrait.borrow().is_some();
+        (is_found || known.portrait.has_changed().is_ok()).then(|| known.portrait.clone())
     }
 
-    fn insert(&self, subject: Subject, state: u64, portrait: Portrait) {
+    /// The portrait of an operator, which `start` begins to find unless somebody else does.
+    fn find(
+        &self,
+        subject: &Subject,
+        state: u64,
+        start: impl FnOnce(watch::Sender<Option<Portrait>>),
+    ) -> Waiting {
+        if let Some(known) = self.get(subject, state) {
+            return known;
+        }
+        let (found, portrait) = watch::channel(None);
         let mut all = self.all();
         if all.len() >= MOST_KEPT {
             all.clear();
         }
-        all.insert(subject, (state, portrait));
+        let known = Known {
+            state,
+            portrait: portrait.clone(),
+        };
+        all.insert(subject.clone(), known);
+        drop(all);
+        start(found);
+        portrait
     }
 }
 
-/// What is known, or how to find it.
+/// What is known or being found, or how to find it.
 pub enum Found {
-    Known(Portrait),
+    Known(Waiting),
     ToFind(Box<Prepared>),
 }
 
@@ -227,38 +265,65 @@ fn lower(limits: Limits) -> Limits {
 }
 
 impl Prepared {
-    /// Evaluates within limits, and keeps what is found unless it is cancelled.
-    pub fn run(self, limits: &Limits, mut progress: impl FnMut(), memory: &Memory) -> Portrait {
+    /// The portrait, which `start` is given the evaluation of unless that runs already.
+    pub fn find(
+        self,
+        memory: &Memory,
+        start: impl FnOnce(Prepared, watch::Sender<Option<Portrait>>),
+    ) -> Waiting {
+        let (subject, state) = (self.subject.clone(), self.state);
+        memory.find(&subject, state, |found| start(self, found))
+    }
+
+    /// Evaluates within limits, whose time is that of all evaluations together.
+    pub fn run(self, limits: &Limits, mut progress: impl FnMut()) -> Portrait {
+        let began = Instant::now();
         let formulas = self.formulas.map(|(style, plan)| {
             let found = plan.formulas(limits, &mut progress, (style, FIRST));
             let found = found.map_err(|failure| match failure.limit {
-                true => "finding one takes too long".to_owned(),
-                false => failure.message,
+                true => NoFormula {
+                    reason: "finding one takes too long".to_owned(),
+                    place: None,
+                },
+                false => NoFormula {
+                    reason: failure.message,
+                    place: failure.place,
+                },
             });
             (style, found)
         });
         let picture = self.picture.and_then(|(theme, plan)| {
-            let plot = plan.draw(limits, &mut progress).ok()?;
+            let left = limits.time.map(|time| time.saturating_sub(began.elapsed()));
+            let limits = Limits {
+                time: left,
+                ..limits.clone()
+            };
+            let plot = plan.draw(&limits, &mut progress).ok()?;
             let svg = pictures::svg(&plot, theme, HOVER)?;
             let svg = utf8_percent_encode(&svg, ENCODED);
             let address = format!("data:image/svg+xml;utf8,{svg}");
             (address.len() <= LONGEST_PICTURE).then_some(address)
         });
-        let portrait = Portrait { formulas, picture };
-        let is_cancelled = limits.cancelled.as_ref();
-        if !is_cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            memory.insert(self.subject, self.state, portrait.clone());
-        }
-        portrait
+        Portrait { formulas, picture }
     }
 }
 
 impl Portrait {
-    /// The formulas for a hover, as Markdown or as plain text, or a line that says why there are none.
-    pub fn formulas(&self, markdown: bool) -> Option<String> {
+    /// The place that what is said instead of formulas is about.
+    pub fn place(&self) -> Option<&InFile> {
+        let (_, found) = self.formulas.as_ref()?;
+        found.as_ref().err()?.place.as_ref()
+    }
+
+    /// The formulas for a hover, as Markdown or as plain text, or a line that says why there are none, with what the
+    /// place is called that this is about.
+    pub fn formulas(&self, markdown: bool, place: Option<&str>) -> Option<String> {
         let (style, found) = self.formulas.as_ref()?;
         let (head, lines, more) = match found {
-            Err(reason) => return Some(format!("No formula: {reason}")),
+            Err(NoFormula { reason, .. }) => {
+                let place = place.map(|place| format!(", at {place}"));
+                return Some(format!("No formula: {reason}{}", place.unwrap_or_default()));
+            }
             Ok(Formulas::Whole(lines)) => {
                 let length: usize = lines.iter().map(|(_, formula)| formula.len()).sum();
                 if length > LONGEST {
@@ -320,5 +385,53 @@ impl Portrait {
             .collect();
         let title = all.join(", ");
         (!title.is_empty() && title.chars().count() <= LONGEST_TITLE).then_some(title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FormulaStyle, Memory, Portrait, Subject, Wanted};
+
+    fn subject() -> Subject {
+        let wanted = Wanted {
+            formulas: Some(FormulaStyle::Text),
+            picture: None,
+        };
+        ("cube.fk".into(), "cube".to_owned(), wanted)
+    }
+
+    const NOTHING: Portrait = Portrait {
+        formulas: None,
+        picture: None,
+    };
+
+    /// Who asks while somebody else waits, waits for the same evaluation.
+    #[test]
+    fn what_is_asked_again_is_evaluated_once() {
+        let memory = Memory::default();
+        let mut begun = Vec::new();
+        let mut first = memory.find(&subject(), 1, |found| begun.push(found));
+        let second = memory.find(&subject(), 1, |found| begun.push(found));
+        assert_eq!(begun.len(), 1);
+        assert!(second.borrow().is_none());
+        for found in begun.drain(..) {
+            let _ = found.send(Some(NOTHING));
+        }
+        assert!(first.borrow_and_update().is_some() && second.borrow().is_some());
+        let third = memory.find(&subject(), 1, |found| begun.push(found));
+        assert!(begun.is_empty() && third.borrow().is_some());
+        // After an edit it is another question.
+        memory.find(&subject(), 2, |found| begun.push(found));
+        assert_eq!(begun.len(), 1);
+    }
+
+    /// What was given up, as by a server that shuts down or a panic, is begun anew.
+    #[test]
+    fn what_was_given_up_is_begun_again() {
+        let memory = Memory::default();
+        memory.find(&subject(), 1, drop);
+        let mut begun = 0;
+        memory.find(&subject(), 1, |_| begun += 1);
+        assert_eq!(begun, 1);
     }
 }

@@ -273,7 +273,7 @@ impl<'p> Semantics<'p> {
         Ok((Rule::Host, state))
     }
 
-    pub(super) fn unit(&mut self) -> Value {
+    pub(crate) fn unit(&mut self) -> Value {
         let unit = self.program.known.unit;
         // A program with the host's commands has the built-in types.
         unit.map_or(Value::Int(0), |unit| self.construct(unit, Vec::new()))

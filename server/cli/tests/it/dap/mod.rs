@@ -893,3 +893,19 @@ fn a_failure_has_its_place() {
     let after = client.try_call("stackTrace", json!({ "threadId": 1 }));
     assert!(after.is_err_and(|reason| reason.starts_with("the run is over")));
 }
+
+/// Pictures are asked for, and not shown; in the end one is told of them.
+#[test]
+fn pictures_are_counted() {
+    let program = "include picture\n\nmain : [Picture] Int\n\
+                   main! =\n  histogram (titled \"\") [1.0, 2.0];\n  histogram (titled \"\") [1.0, 3.0];\n  7\n";
+    let dir = Dir::new(&[("draws.fk", program)]);
+    let mut client = Client::launch(json!({ "program": dir.path().join("draws.fk") }));
+    client.configured();
+    assert_eq!(client.ended(), 0);
+    assert_eq!(client.printed("stdout"), "7\n");
+    assert_eq!(
+        client.printed("console"),
+        "2 pictures are not shown here: `frank run` shows them\n"
+    );
+}
