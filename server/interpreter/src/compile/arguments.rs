@@ -179,16 +179,18 @@ impl Lower<'_, '_> {
         Some((function, parameters))
     }
 
-    /// The version of a known handler's clauses for a command that is handed known code, or that is handed a constant and
-    /// whose clauses do not stand in its place for want of room, if there is one.
+    /// The version of a known handler's clauses for a command that is handed known code, or that is handed a constant or
+    /// an object that was made here and whose clauses do not stand in its place for want of room, if there is one.
     pub fn command_version(
         &mut self,
         command: CommandId,
         args: &[Var],
         why: &Why,
     ) -> Option<CommandVersion> {
-        let is_known = |lower: &Self, arg: Var| {
-            lower.known_code(arg).is_some() || (*why == Why::Size && lower.is_constant_object(arg))
+        let too_large = *why == Why::Size;
+        let is_known = |lower: &mut Self, arg: Var| {
+            lower.known_code(arg).is_some()
+                || (too_large && (lower.is_constant_object(arg) || lower.is_taken_apart(arg)))
         };
         if !args.iter().any(|arg| is_known(self, *arg)) {
             return None;
@@ -209,13 +211,17 @@ impl Lower<'_, '_> {
         let depth = self.shared.contexts.depth(self.seen?, under)?;
         let slot = slot(program, operator, interface, seen)?;
         let seen = small(seen);
-        let mut versions = Apart::AS_IT_IS.into_iter().filter_map(|apart| {
+        let limits = match too_large {
+            true => Apart::IN_A_COMMAND,
+            false => Apart::AS_IT_IS,
+        };
+        let mut versions = limits.into_iter().filter_map(|apart| {
             let mut shapes = Vec::new();
             let mut parameters = Vec::new();
             for arg in args {
                 let shape = match is_known(self, *arg) {
-                    true if self.known_code(*arg).is_some() => self.shape(*arg, apart),
-                    true => self.constant_shape(*arg),
+                    true if self.is_constant_object(*arg) => self.constant_shape(*arg),
+                    true => self.shape(*arg, apart),
                     false => Shape::Unknown,
                 };
                 self.parts(*arg, &shape, &mut parameters);

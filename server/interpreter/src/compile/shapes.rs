@@ -24,7 +24,7 @@ const VERSIONS: usize = 40;
 /// The same of versions for code that is known.
 const VERSIONS_FOR_CODE: usize = 16;
 const ALL_VERSIONS_FOR_CODE: usize = 64;
-/// The same of a handler's clauses, for constants that commands are handed.
+/// The same of a handler's clauses, for constants and objects that commands are handed.
 const VERSIONS_OF_CLAUSES: usize = 16;
 const ALL_VERSIONS_OF_CLAUSES: usize = 64;
 
@@ -51,6 +51,9 @@ impl Apart {
     pub const CHANGING: [Apart; 2] = [Apart::of(DEPTH, DEPTH), Apart::of(DEPTH, 0)];
     /// The same for something that is handed on as it is.
     pub const AS_IT_IS: [Apart; 2] = [Apart::of(0, DEPTH), Apart::of(0, 0)];
+
+    /// For what a command is handed, with the objects that were made for it and without.
+    pub const IN_A_COMMAND: [Apart; 2] = [Apart::of(DEPTH, DEPTH), Apart::of(0, DEPTH)];
 
     const fn of(objects: usize, captured: usize) -> Apart {
         Apart {
@@ -100,7 +103,7 @@ pub(super) enum Versions {
     Objects(CodeId, ContextId),
     /// For code that is known.
     Code(CodeId, ContextId),
-    /// Of a handler's clauses for commands that are handed constants.
+    /// Of a handler's clauses for commands that are handed constants or objects.
     Commands(OperatorId, ContextId),
 }
 

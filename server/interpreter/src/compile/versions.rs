@@ -94,7 +94,7 @@ impl Shared<'_> {
     }
 
     /// The function of a handler's clauses for a command, called in a context around the handler, where some of the
-    /// command's arguments are known code or constants, if there is or may be one.
+    /// command's arguments are known code, constants or objects, if there is or may be one.
     pub fn command_for(
         &mut self,
         id: OperatorId,
