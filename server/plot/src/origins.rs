@@ -18,7 +18,7 @@ impl Origins {
     /// The places of lines, with what each is called; and the places by their numbers.
     pub fn new<T: Clone + Eq + Hash>(
         lines: &[Option<T>],
-        name: impl Fn(&T) -> String,
+        name: impl FnMut(&T) -> String,
     ) -> (Origins, Vec<T>) {
         let mut places: Vec<T> = Vec::new();
         let mut numbers: HashMap<&T, usize> = HashMap::new();
