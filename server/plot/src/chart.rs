@@ -15,12 +15,15 @@ use kuva::render::render::{Scene, render_multiple};
 
 use crate::names::{Fitted, Shortened};
 use crate::picture::{parts_of, shades};
+use crate::scale;
 use crate::subject::{Size, Subject};
 use crate::theme::{MARK, Theme, chrome, colors};
 use crate::ticks::ticks;
 
 /// So many contour lines.
 const LEVELS: usize = 12;
+/// So many rows of a text are for the title, the axis and its numbers.
+const AROUND: u32 = 6;
 /// A cell of text has so many pixels of the crate's: that is where it puts marks and letters.
 const CELL: (u32, u32) = (8, 16);
 
@@ -32,10 +35,17 @@ impl Subject<'_> {
     }
 
     fn fitted_scene(self, theme: Theme, Size { width, height }: Size, grid: bool) -> Scene {
-        let (parts, layout) = match self {
+        let (parts, mut layout) = match self {
             Subject::Plot(plot) => of_plot(plot, theme, grid),
             Subject::Picture(picture) => parts_of(picture, theme),
         };
+        if let (false, true, Some(low), Some(high)) =
+            (grid, self.has_lines(), layout.y_axis_min, layout.y_axis_max)
+        {
+            // The lowest row of a text is the axis, and covers what lies there.
+            let rows = (height / CELL.1).saturating_sub(AROUND).max(1);
+            layout = layout.with_y_axis_min(low - (high - low) / f64::from(rows));
+        }
         let layout = layout
             .with_title_size(15)
             .with_theme(chrome(theme))
@@ -101,6 +111,8 @@ pub fn text<'a>(
 
 /// The parts of an operator's picture, and what is around them.
 fn of_plot(plot: &Plot, theme: Theme, grid: bool) -> (Vec<Part>, Layout) {
+    let (plot, (x, y)) = scale::plot(plot);
+    let plot = &*plot;
     let (parts, up) = match &plot.shown {
         Shown::Curves(curves) => (curves_of(plot, curves, theme), String::new()),
         Shown::Surface {
@@ -132,8 +144,8 @@ fn of_plot(plot: &Plot, theme: Theme, grid: bool) -> (Vec<Part>, Layout) {
         .with_x_axis_max(plot.x.1)
         .with_y_axis_min(plot.y.0)
         .with_y_axis_max(plot.y.1)
-        .with_x_tick_format(ticks(plot.x))
-        .with_y_tick_format(ticks(plot.y))
+        .with_x_tick_format(x.ticks())
+        .with_y_tick_format(y.ticks())
         .with_colorbar_tick_format(ticks(match plot.shown {
             Shown::Surface { z, .. } => z,
             Shown::Curves(_) => plot.y,

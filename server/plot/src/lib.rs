@@ -23,6 +23,8 @@ mod origins;
 #[cfg(feature = "draw")]
 mod picture;
 #[cfg(feature = "draw")]
+mod scale;
+#[cfg(feature = "draw")]
 mod subject;
 #[cfg(all(test, feature = "draw"))]
 mod tests;

@@ -11,8 +11,9 @@ use kuva::plot::scatter::ScatterPlot;
 use kuva::render::layout::{Layout, TickFormat};
 use kuva::render::plots::Plot as Part;
 
+use crate::scale::{self, Scale};
 use crate::theme::{Theme, colors};
-use crate::ticks::{shown, ticks};
+use crate::ticks::shown;
 
 /// This part of a range is left free on each side of it.
 const MARGIN: f64 = 0.04;
@@ -32,11 +33,12 @@ type Range = (f64, f64);
 
 /// The parts of a picture, and what is around them.
 pub fn parts_of(picture: &Picture, theme: Theme) -> (Vec<Part>, Layout) {
-    let (parts, layout) = match &picture.drawn {
-        Drawn::Lines(all) => framed(lines(all, theme), all),
-        Drawn::Points(all) => framed(points(all, theme), all),
-        Drawn::Histogram { edges, counts } => histogram(edges, counts, theme),
-        Drawn::Image(rows) => image(rows),
+    let (drawn, scales) = scale::drawn(&picture.drawn, ranges(&picture.drawn));
+    let (parts, layout) = match &*drawn {
+        Drawn::Lines(all) => framed(lines(all, theme), scales),
+        Drawn::Points(all) => framed(points(all, theme), scales),
+        Drawn::Histogram { edges, counts } => histogram((edges, counts), scales, theme),
+        Drawn::Image(rows) => image(rows, scales),
     };
     let mut layout = layout
         .with_title(picture.title.clone())
@@ -83,23 +85,46 @@ fn range(numbers: impl Iterator<Item = f64>) -> Range {
     numbers.fold(none, |(low, high), x| (low.min(x), high.max(x)))
 }
 
-/// Parts between axes that have room for all points.
-fn framed(parts: Vec<Part>, all: &[Series]) -> (Vec<Part>, Layout) {
-    let finite = || all.iter().flat_map(Series::finite);
-    let x = with_room(range(finite().map(|point| point.0)));
-    let y = with_room(range(finite().map(|point| point.1)));
-    let layout = layout_of(&parts, x, y);
+/// Between which numbers the axes go, with room for all points.
+fn ranges(drawn: &Drawn) -> (Range, Range) {
+    match drawn {
+        Drawn::Lines(all) | Drawn::Points(all) => {
+            let finite = || all.iter().flat_map(Series::finite);
+            (
+                with_room(range(finite().map(|point| point.0))),
+                with_room(range(finite().map(|point| point.1))),
+            )
+        }
+        Drawn::Histogram { edges, counts } => {
+            let heights = counts.iter().map(|count| *count as f64);
+            let high = heights.fold(1.0, f64::max);
+            (range(edges.iter().copied()), (0.0, high * (1.0 + MARGIN)))
+        }
+        Drawn::Image(rows) => {
+            let columns = rows.first().map_or(0, Vec::len);
+            (
+                (0.5, columns as f64 + 0.5),
+                (-(rows.len() as f64) - 0.5, -0.5),
+            )
+        }
+    }
+}
+
+/// Parts between axes.
+fn framed(parts: Vec<Part>, scales: (Scale, Scale)) -> (Vec<Part>, Layout) {
+    let layout = layout_of(&parts, scales);
     (parts, layout)
 }
 
-fn layout_of(parts: &[Part], x: Range, y: Range) -> Layout {
+fn layout_of(parts: &[Part], (right, up): (Scale, Scale)) -> Layout {
+    let (x, y) = (right.ends(), up.ends());
     Layout::auto_from_plots(parts)
         .with_x_axis_min(x.0)
         .with_x_axis_max(x.1)
         .with_y_axis_min(y.0)
         .with_y_axis_max(y.1)
-        .with_x_tick_format(ticks(x))
-        .with_y_tick_format(ticks(y))
+        .with_x_tick_format(right.ticks())
+        .with_y_tick_format(up.ticks())
 }
 
 /// Each list of points with its colour, and its name as long as nobody has taken it for the legend.
@@ -176,17 +201,21 @@ fn stepped((low, high): Range) -> (Range, f64) {
     }
 }
 
-fn histogram(edges: &[f64], counts: &[u64], theme: Theme) -> (Vec<Part>, Layout) {
+fn histogram(
+    (edges, counts): (&[f64], &[u64]),
+    (right, up): (Scale, Scale),
+    theme: Theme,
+) -> (Vec<Part>, Layout) {
     let [color, ..] = colors(theme);
     let heights: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
-    let high = heights.iter().copied().fold(1.0, f64::max);
-    let (x, step) = stepped(range(edges.iter().copied()));
+    let (x, step) = stepped(right.ends());
     let parts: Vec<Part> = vec![
         Histogram::from_bins(edges.to_vec(), heights)
             .with_color(color)
             .into(),
     ];
-    let layout = layout_of(&parts, x, (0.0, high * (1.0 + MARGIN)));
+    let layout = layout_of(&parts, (right, up));
+    let layout = layout.with_x_axis_min(x.0).with_x_axis_max(x.1);
     (parts, layout.with_x_tick_step(step))
 }
 
@@ -199,17 +228,14 @@ fn part_of(value: f64, (low, high): Range) -> f64 {
 }
 
 /// Rows from top to bottom: their numbers go down, so the axis has them with a sign that is not written.
-fn image(rows: &[Vec<f64>]) -> (Vec<Part>, Layout) {
+fn image(rows: &[Vec<f64>], scales: (Scale, Scale)) -> (Vec<Part>, Layout) {
     let columns = rows.first().map_or(0, Vec::len);
     let finite = rows.iter().flatten().copied().filter(|x| x.is_finite());
     let (low, high) = range(finite);
     // The crate takes differences below its own precision for none.
     let parts =
         |row: &Vec<f64>| -> Vec<f64> { row.iter().map(|x| part_of(*x, (low, high))).collect() };
-    let (x, y) = (
-        (0.5, columns as f64 + 0.5),
-        (-(rows.len() as f64) - 0.5, -0.5),
-    );
+    let (x, y) = (scales.0.ends(), scales.1.ends());
     let map = ColorMap::Custom(Arc::new(|part: f64| match part.is_nan() {
         true => NOTHING.to_owned(),
         false => ColorMap::Viridis.map(part),
@@ -221,7 +247,7 @@ fn image(rows: &[Vec<f64>]) -> (Vec<Part>, Layout) {
         .with_y_range(y.0, y.1)
         .with_cell_size(1.0);
     let drawn = vec![Part::Heatmap(heatmap)];
-    let mut layout = layout_of(&drawn, x, y)
+    let mut layout = layout_of(&drawn, scales)
         .with_y_tick_format(TickFormat::Custom(Arc::new(move |place| {
             shown(-place, (-y.1, -y.0))
         })))

@@ -1,6 +1,6 @@
 //! What can be drawn, and how large.
 
-use frank_ide::plot::{Picture, Plot};
+use frank_ide::plot::{Drawn, Picture, Plot, Shown};
 
 /// How large a picture is, in CSS's pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,18 @@ pub enum Subject<'a> {
     Plot(&'a Plot),
     /// What a program asks for.
     Picture(&'a Picture),
+}
+
+impl Subject<'_> {
+    /// Whether there are lines or points between axes.
+    pub fn has_lines(self) -> bool {
+        match self {
+            Subject::Plot(plot) => matches!(plot.shown, Shown::Curves(_)),
+            Subject::Picture(picture) => {
+                matches!(picture.drawn, Drawn::Lines(_) | Drawn::Points(_))
+            }
+        }
+    }
 }
 
 impl<'a> From<&'a Plot> for Subject<'a> {

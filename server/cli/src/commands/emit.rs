@@ -1,6 +1,7 @@
 //! `frank derive … --emit`: writes an operator and its derivatives as code.
 
 use std::io::{self, Write};
+use std::sync::atomic::Ordering;
 
 use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
@@ -78,6 +79,9 @@ pub fn run(
     };
     let staged = match plan.run(&limits, || {}) {
         Ok(staged) => staged,
+        Err(_) if interrupt.flag().load(Ordering::Relaxed) => {
+            return Ok(Ok(Outcome::Interrupted));
+        }
         Err(failure) => {
             let places = of_failure(project, &failure);
             complain(format_args!(

@@ -17,13 +17,14 @@ const JUMP: f64 = 0.02;
 /// How many times the steps beside it a jump has to be.
 const STEEPER: f64 = 6.0;
 /// So often a graph is followed upwards, or downwards, to where it is greatest, or least.
-const CLIMB: usize = 40;
+const CLIMB: usize = 80;
 /// When it is so many times higher than what was seen at first, it is taken for a pole.
 const POLE: f64 = 1e6;
 /// A step of a climb has to gain such a part of the height.
 const GAIN: f64 = 1e-3;
-/// After so many steps that gain nothing a climb is over: a pole may be at either side of the highest point.
-const PATIENCE: usize = 5;
+/// After so many steps that gain nothing a climb is over: a pole may be at either side of the highest point, and so close to
+/// it that as many halvings only bring the next point closer.
+const PATIENCE: usize = 14;
 
 /// A graph as it is found: points by their places.
 #[derive(Debug, Clone)]
@@ -305,6 +306,14 @@ mod tests {
             assert_eq!(found.len(), 2, "at {shift}");
             assert!(is_cut_at(&found, shift), "at {shift}");
             assert!(low > -60.0 && high < 60.0, "{low} to {high}");
+        }
+        // Wherever they lie between the points that are looked at.
+        for i in 0..300 {
+            let from = -2.0 - f64::from(i) * 0.013;
+            let (found, (low, high)) = pieces(|x| 1.0 / (x * (x - 3.0)), (from, 4.0));
+            assert!(low > -200.0 && high < 200.0, "{low} to {high}, from {from}");
+            let cut = is_cut_at(&found, 0.0) && is_cut_at(&found, 3.0);
+            assert!(cut, "from {from}");
         }
         let (found, _) = pieces(libm::tan, (-4.5, 4.5));
         assert_eq!(found.len(), 3);

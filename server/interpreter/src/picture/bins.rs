@@ -15,7 +15,8 @@ pub(super) fn bins(mut numbers: Vec<f64>) -> (Vec<f64>, Vec<u64>) {
     if span <= f64::EPSILON * low.abs().max(high.abs()) {
         // All are the same, or as good as that.
         let half = (low.abs() * 0.1).max(0.5);
-        return (vec![low - half, low + half], vec![numbers.len() as u64]);
+        let edges = [(low - half).max(f64::MIN), (low + half).min(f64::MAX)];
+        return (edges.to_vec(), vec![numbers.len() as u64]);
     }
     let count = numbers.len() as f64;
     let sturges = span / (libm::log2(count) + 1.0).ceil();
