@@ -1,7 +1,7 @@
 //! Thunks and operators that are known where they are applied or handed on: every run is one with and without versions
 //! for them, with the same value, output, failure, place and number of steps.
 
-use frank_interpreter::{How, Limits, Why};
+use frank_interpreter::{Limits, Why};
 
 use crate::specialised::dynamic;
 use crate::taken_apart::at_every_step;
@@ -51,22 +51,6 @@ fn loops_over_data_know_their_handlers() {
         assert_eq!(dynamic(&compiled), [], "{main}");
         at_every_step(&compiled);
     }
-}
-
-#[test]
-fn a_clause_without_room_is_called_for_what_its_command_is_handed() {
-    let realistic = include_str!("../benches/programs/realistic.fk");
-    let main = "evaluate (sumFloat (concat (hessian {xs -> valley xs} [1.0, 1.5, 0.5])))";
-    let compiled = benchmark(realistic, "[RefState] Float", main);
-    let commands = compiled.both.specialised.commands();
-    let found = commands.iter().filter(|report| report.operator == "p");
-    let called = found.clone().filter(|report| {
-        matches!(&report.how, How::Called(by, Why::Size) if by == "diff" || by == "reversec")
-    });
-    let direct = found.clone().filter(|r| matches!(r.how, How::Direct(_)));
-    assert!(called.clone().count() > 0);
-    assert_eq!(called.count() + direct.count(), found.count());
-    at_every_step(&compiled);
 }
 
 const PROGRAM: &str = "

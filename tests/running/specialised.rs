@@ -12,7 +12,7 @@ pub fn dynamic(compiled: &Compiled) -> Vec<(String, Why)> {
     commands
         .into_iter()
         .filter_map(|report| match report.how {
-            How::Direct(_) | How::Dropped(_) | How::Called(..) => None,
+            How::Direct(_) | How::Dropped(_) => None,
             How::Partly(_, why) | How::Performed(why) => Some((report.command, why)),
         })
         .collect()

@@ -26,9 +26,6 @@ pub fn write(project: &Project, prepared: &Prepared) -> io::Result<()> {
             How::Dropped(handler) => {
                 format!("direct, a jump to the clause of `{handler}`, which drops the rest")
             }
-            How::Called(handler, why) => {
-                format!("a call of the clause of `{handler}`, not direct: {why}")
-            }
             How::Partly(handler, why) => format!("partly the clause of `{handler}`: {why}"),
             How::Performed(Why::Host) => format!("by the machine: {}", Why::Host),
             How::Performed(why) => format!("dynamic: {why}"),

@@ -15,9 +15,6 @@ pub enum How {
     Direct(String),
     /// The clauses of this handler stand there, too, and drop what performed: a jump to the handler's call.
     Dropped(String),
-    /// The clauses of this handler are called, some of them at least, in a version that was made for what the command is
-    /// handed: the handler is not looked for.
-    Called(String, Why),
     /// Some of this handler's clauses stand in its place; for others it is performed.
     Partly(String, Why),
     /// The machine looks for its handler.

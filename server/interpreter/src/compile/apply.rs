@@ -7,7 +7,6 @@ use std::collections::HashMap;
 
 use frank_core::{Builtin, CommandId, Handler, OperatorId, Term, TermId};
 
-use super::arguments::CommandVersion;
 use super::context::{Taker, UNKNOWN};
 use super::ir::{End, Kind, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
@@ -57,16 +56,8 @@ impl<'p> Lower<'_, 'p> {
                     Ok(result) => return self.finish_value(result, to),
                     Err(why) => why,
                 };
-                let version = self.command_version(*id, &args, &why);
-                let version_of = version.as_ref().map(|version| version.operator);
-                self.note_performed(*id, why, version_of);
-                if let Some(CommandVersion {
-                    handling,
-                    function,
-                    args,
-                    ..
-                }) = version
-                {
+                self.note_performed(*id, why);
+                if let Some((handling, function, args)) = self.command_version(*id, &args) {
                     self.push(handling);
                     return self.call_function(function, args, to);
                 }

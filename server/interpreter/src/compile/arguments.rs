@@ -9,22 +9,10 @@ use super::lower::Lower;
 use super::shapes::{Apart, DEPTH, PARAMETERS, Shape, Thunk};
 use super::shared::id_of;
 use super::{deep, raw, small};
-use crate::performance::Why;
 use crate::value::Value;
 
 /// In how many blocks a state that was written is sought.
 const BLOCKS: usize = 16;
-
-/// A version of a known handler's clauses for a command.
-pub(super) struct CommandVersion {
-    /// Whose clauses they are.
-    pub operator: OperatorId,
-    /// What tells the machine where the handler stands.
-    pub handling: Statement,
-    /// What is called then, and what it takes.
-    pub function: u32,
-    pub args: Vec<Var>,
-}
 
 impl Lower<'_, '_> {
     /// What is known of a variable that is to be an argument, or that code which is handed on has captured.
@@ -87,27 +75,6 @@ impl Lower<'_, '_> {
             .map(|(_, fields)| fields.clone());
         let mut fields = fields.into_iter().flatten();
         fields.any(|field| self.holds_code(field, deepest - 1))
-    }
-
-    /// Whether a variable holds a constructor that was applied here to constants, or to nothing at all.
-    fn is_constant_object(&self, var: Var) -> bool {
-        let var = self.origin(var);
-        let is_constant = |var: &Var| {
-            matches!(
-                self.kinds.get(*var as usize),
-                Some(Kind::Constant(_) | Kind::Static(_))
-            )
-        };
-        self.made.contains_key(&var) && is_constant(&var)
-    }
-
-    /// The shape of such a variable: its fields are handed over.
-    fn constant_shape(&self, var: Var) -> Shape {
-        let made = self.made.get(&self.origin(var));
-        made.map_or(Shape::Unknown, |(constructor, fields)| Shape::Object {
-            constructor: *constructor,
-            fields: fields.iter().map(|_| Shape::Unknown).collect(),
-        })
     }
 
     /// What is known of what a thunk captures.
@@ -179,20 +146,14 @@ impl Lower<'_, '_> {
         Some((function, parameters))
     }
 
-    /// The version of a known handler's clauses for a command that is handed known code, or that is handed a constant or
-    /// an object that was made here and whose clauses do not stand in its place for want of room, if there is one.
+    /// The version of a known handler's clauses for a command that is handed known code: where the handler is found, the
+    /// function to be called then, and what that takes, if there is one.
     pub fn command_version(
         &mut self,
         command: CommandId,
         args: &[Var],
-        why: &Why,
-    ) -> Option<CommandVersion> {
-        let too_large = *why == Why::Size;
-        let is_known = |lower: &mut Self, arg: Var| {
-            lower.known_code(arg).is_some()
-                || (too_large && (lower.is_constant_object(arg) || lower.is_taken_apart(arg)))
-        };
-        if !args.iter().any(|arg| is_known(self, *arg)) {
+    ) -> Option<(Statement, u32, Vec<Var>)> {
+        if !args.iter().any(|arg| self.known_code(*arg).is_some()) {
             return None;
         }
         let program = self.shared.program;
@@ -211,18 +172,13 @@ impl Lower<'_, '_> {
         let depth = self.shared.contexts.depth(self.seen?, under)?;
         let slot = slot(program, operator, interface, seen)?;
         let seen = small(seen);
-        let limits = match too_large {
-            true => Apart::IN_A_COMMAND,
-            false => Apart::AS_IT_IS,
-        };
-        let mut versions = limits.into_iter().filter_map(|apart| {
+        let mut versions = Apart::AS_IT_IS.into_iter().filter_map(|apart| {
             let mut shapes = Vec::new();
             let mut parameters = Vec::new();
             for arg in args {
-                let shape = match is_known(self, *arg) {
-                    true if self.is_constant_object(*arg) => self.constant_shape(*arg),
-                    true => self.shape(*arg, apart),
-                    false => Shape::Unknown,
+                let shape = match self.known_code(*arg) {
+                    Some(_) => self.shape(*arg, apart),
+                    None => Shape::Unknown,
                 };
                 self.parts(*arg, &shape, &mut parameters);
                 shapes.push(shape);
@@ -239,12 +195,7 @@ impl Lower<'_, '_> {
             slot,
             index: small(index),
         };
-        Some(CommandVersion {
-            operator,
-            handling,
-            function,
-            args: parameters,
-        })
+        Some((handling, function, parameters))
     }
 
     /// The states that an operator in a context that matters to it is handed where the code at hand calls it.

@@ -17,7 +17,6 @@ use std::collections::HashMap;
 
 use frank_core::{CommandId, Handler, OperatorId, Term, TermId};
 
-use super::arguments::CommandVersion;
 use super::context::{ContextId, Taker, UNKNOWN};
 use super::handlers::{Clauses, Reached};
 use super::ir::{BlockId, End, State, Statement, Var};
@@ -53,8 +52,6 @@ pub(super) struct Direct {
     pub depth: u16,
     /// Whether it is known where the handler stands.
     pub located: bool,
-    /// What is known around what performs.
-    around: ContextId,
     /// What the command belongs to.
     debug: u32,
     /// Where the frame stands that the machine leaves for the program that performs, for a clause that does not run in
@@ -66,8 +63,6 @@ pub(super) struct Direct {
     resumed: usize,
     dropped: usize,
     why: Option<Why>,
-    /// Whether the machine performs it for some of these others.
-    performed: bool,
 }
 
 /// How much of a function was written.
@@ -390,14 +385,12 @@ impl<'p> Lower<'_, 'p> {
                 command,
                 depth,
                 located,
-                around: self.context,
                 debug,
                 performer,
                 unwound: false,
                 resumed: 0,
                 dropped: 0,
                 why: None,
-                performed: false,
             }),
             abort_passes: self.abort_passes(handler),
             place: None,
@@ -455,7 +448,6 @@ impl<'p> Lower<'_, 'p> {
             how: match direct.why {
                 None if direct.resumed == 0 => How::Dropped(called()),
                 None => How::Direct(called()),
-                Some(why) if !direct.performed => How::Called(called(), why),
                 Some(why) => How::Partly(called(), why),
             },
         });
@@ -602,44 +594,20 @@ impl<'p> Lower<'_, 'p> {
         let Some(direct) = &mut clauses.direct else {
             return;
         };
-        let (id, around) = (direct.command, direct.around);
-        direct.why = Some(why.clone());
+        direct.why = Some(why);
         let here = std::mem::replace(&mut self.debug, direct.debug);
         let result = self.fresh();
-        let outside = std::mem::replace(&mut self.context, around);
-        let version = self.command_version(id, &args, &why);
-        self.context = outside;
-        let is_performed = version.is_none();
-        match version {
-            Some(CommandVersion {
-                handling,
-                function,
-                args,
-                ..
-            }) => {
-                self.push(handling);
-                self.push(Statement::Call {
-                    to: result,
-                    function,
-                    args,
-                });
-            }
-            None => self.push(Statement::Perform {
-                to: result,
-                command,
-                args,
-            }),
-        }
-        if let Some(direct) = self.clauses.as_mut().and_then(|c| c.direct.as_mut()) {
-            direct.performed |= is_performed;
-        }
+        self.push(Statement::Perform {
+            to: result,
+            command,
+            args,
+        });
         self.direct_result(result);
         self.debug = here;
     }
 
-    /// Remembers that a command is performed, or that a version of a handler's clauses is called for it, and why its clauses
-    /// do not stand there.
-    pub fn note_performed(&mut self, command: CommandId, why: Why, version_of: Option<OperatorId>) {
+    /// Remembers that a command is performed, and why its clauses do not stand there.
+    pub fn note_performed(&mut self, command: CommandId, why: Why) {
         let limit = self.limit.filter(|_| self.context == UNKNOWN);
         let why = match (why, limit) {
             (Why::Unknown, Some(limit)) => limit.why(self.shared.program),
@@ -648,10 +616,7 @@ impl<'p> Lower<'_, 'p> {
         self.performed.push(Performed {
             command: self.shared.program.commands[command].name.clone(),
             debug: self.debug,
-            how: match version_of {
-                Some(id) => How::Called(self.shared.program.operators[id].name.clone(), why),
-                None => How::Performed(why),
-            },
+            how: How::Performed(why),
         });
     }
 }

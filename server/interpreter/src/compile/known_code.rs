@@ -134,12 +134,8 @@ impl<'p> Lower<'_, 'p> {
         let in_vain = self.in_vain;
         let mut result = self.apply_here(term, &code, args, scope, to);
         let mut performed = self.performed.iter().skip(start.performed);
-        let too_large = |p: &Performed| {
-            matches!(
-                p.how,
-                How::Called(_, Why::Size) | How::Partly(_, Why::Size) | How::Performed(Why::Size)
-            )
-        };
+        let too_large =
+            |p: &Performed| matches!(p.how, How::Partly(_, Why::Size) | How::Performed(Why::Size));
         if result.is_some() && performed.any(too_large) {
             self.take_back(&start);
             self.shared

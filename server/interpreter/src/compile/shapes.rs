@@ -24,9 +24,6 @@ const VERSIONS: usize = 40;
 /// The same of versions for code that is known.
 const VERSIONS_FOR_CODE: usize = 16;
 const ALL_VERSIONS_FOR_CODE: usize = 64;
-/// The same of a handler's clauses, for constants and objects that commands are handed.
-const VERSIONS_OF_CLAUSES: usize = 16;
-const ALL_VERSIONS_OF_CLAUSES: usize = 64;
 
 /// How deep objects are taken apart, how deep code is followed that captures code, and how many parameters may come of
 /// that. `hessian` needs four of the second: the thunk of `map` captures that of `jacobian`, and so on.
@@ -51,9 +48,6 @@ impl Apart {
     pub const CHANGING: [Apart; 2] = [Apart::of(DEPTH, DEPTH), Apart::of(DEPTH, 0)];
     /// The same for something that is handed on as it is.
     pub const AS_IT_IS: [Apart; 2] = [Apart::of(0, DEPTH), Apart::of(0, 0)];
-
-    /// For what a command is handed, with the objects that were made for it and without.
-    pub const IN_A_COMMAND: [Apart; 2] = [Apart::of(DEPTH, DEPTH), Apart::of(0, DEPTH)];
 
     const fn of(objects: usize, captured: usize) -> Apart {
         Apart {
@@ -103,8 +97,6 @@ pub(super) enum Versions {
     Objects(CodeId, ContextId),
     /// For code that is known.
     Code(CodeId, ContextId),
-    /// Of a handler's clauses for commands that are handed constants or objects.
-    Commands(OperatorId, ContextId),
 }
 
 impl Versions {
@@ -144,10 +136,9 @@ pub(super) struct Shapes {
     known: Vec<Rc<[Shape]>>,
     ids: HashMap<Rc<[Shape]>, ShapesId>,
     versions: HashMap<Versions, usize>,
-    /// How many there are of objects, of code, and of clauses.
+    /// How many there are of objects, and of code.
     all_versions: usize,
     all_for_code: usize,
-    all_of_clauses: usize,
 }
 
 impl Shapes {
@@ -159,7 +150,6 @@ impl Shapes {
             versions: HashMap::new(),
             all_versions: 0,
             all_for_code: 0,
-            all_of_clauses: 0,
         }
     }
 
@@ -191,11 +181,6 @@ impl Shapes {
                 &mut self.all_for_code,
                 VERSIONS_FOR_CODE,
                 ALL_VERSIONS_FOR_CODE,
-            ),
-            Versions::Commands(..) => (
-                &mut self.all_of_clauses,
-                VERSIONS_OF_CLAUSES,
-                ALL_VERSIONS_OF_CLAUSES,
             ),
         };
         let count = self.versions.entry(versions).or_default();

@@ -94,7 +94,7 @@ impl Shared<'_> {
     }
 
     /// The function of a handler's clauses for a command, called in a context around the handler, where some of the
-    /// command's arguments are known code, constants or objects, if there is or may be one.
+    /// command's arguments are known code, if there is or may be one.
     pub fn command_for(
         &mut self,
         id: OperatorId,
@@ -112,10 +112,7 @@ impl Shared<'_> {
             return None;
         }
         let context = self.relevant_with(id, context, &shapes);
-        let versions = match shapes.iter().any(Shape::is_code) {
-            true => Versions::Code(CodeId::Operator(id), context),
-            false => Versions::Commands(id, context),
-        };
+        let versions = Versions::of(CodeId::Operator(id), context, &shapes);
         let shapes = self.shapes.intern(shapes);
         let job = Job::Command(id, command, seen, NONE, context, shapes);
         if let Some(function) = self.numbers.get(&job) {
