@@ -37,8 +37,17 @@ fn chapters() {
 /// What a built-in operator computes is shown by a program of a chapter.
 #[test]
 fn every_built_in_is_in_a_chapter() {
-    // The library's own, for derivatives with marks; and what no program can name.
-    const HIDDEN: [Builtin; 3] = [Builtin::NewRun, Builtin::ForeignNumber, Builtin::Hole];
+    // The library's own, for derivatives with marks and for the places of a graph's operations; and what no program
+    // can name.
+    const HIDDEN: [Builtin; 7] = [
+        Builtin::NewRun,
+        Builtin::Origin,
+        Builtin::WrittenFor,
+        Builtin::NoteNode,
+        Builtin::NoteLine,
+        Builtin::ForeignNumber,
+        Builtin::Hole,
+    ];
     let chapters = files_under(&project_root().join("tests/conformance"), "md");
     let texts = chapters
         .iter()
