@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use frank_ide::plot::{Drawn, Picture, Plot, Shown};
+use frank_ide::plot::{Drawn, Plot, Shown};
 use kuva::render::layout::TickFormat;
 
 use crate::ticks::shown;

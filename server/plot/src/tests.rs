@@ -89,3 +89,45 @@ fn long_names_are_shortened() {
         "{drawn}"
     );
 }
+
+/// The points of the first line of an SVG.
+fn first_line(svg: &str) -> Vec<(f64, f64)> {
+    let (_, path) = svg.split_once("d=\"M ").expect("a line");
+    let (path, _) = path.split_once('"').expect("its end");
+    let points = path.split(" L ").map(|point| {
+        let (x, y) = point.trim().split_once(' ').expect("two numbers");
+        (x.parse().expect("a number"), y.parse().expect("a number"))
+    });
+    points.collect()
+}
+
+#[test]
+fn spans_of_all_sizes_are_drawn_alike() {
+    let drawn = |factor: f64| {
+        let points = [(0.0, 0.0), (1.0, 3.0), (2.0, 1.0), (3.0, 2.0)];
+        let points = points.map(|(x, y)| (x * factor, y * factor));
+        let picture = picture(Drawn::Lines(series(&points)));
+        first_line(&svg(&picture, Theme::Light, Size::default()))
+    };
+    // Numbers beside the axis take more room, so it is the shape that is the same.
+    let shape = |factor: f64| {
+        let points = drawn(factor);
+        let [first, .., last] = &points[..] else {
+            panic!("{points:?}");
+        };
+        let wide = last.0 - first.0;
+        let high = points.iter().map(|point| first.1 - point.1);
+        let high = high.fold(0.0, f64::max);
+        let shape = points
+            .iter()
+            .map(|(x, y)| ((x - first.0) / wide, (first.1 - y) / high));
+        shape
+            .map(|(x, y)| format!("{x:.2} {y:.2}"))
+            .collect::<Vec<_>>()
+    };
+    let usual = shape(1.0);
+    assert_eq!(usual.len(), 4);
+    for factor in [1e-20, 1e-300, 1e-5, 1e20, 5e307] {
+        assert_eq!(shape(factor), usual, "{factor:e}");
+    }
+}

@@ -11,12 +11,13 @@ const MOST_DIGITS: i32 = 15;
 /// exponent where it is very large or small.
 pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
     let size = from.abs().max(to.abs());
-    let span = to - from;
+    // The whole of it may be more than any number.
+    let half = to / 2.0 - from / 2.0;
     // What is nearly 0 between others is what is left of rounding.
-    if value.abs() < 1e-9 * span {
+    if value.abs() / 2.0 < 1e-9 * half {
         return "0".to_owned();
     }
-    let apart = libm::log10(size / span).ceil();
+    let apart = libm::log10(size / 2.0 / half).ceil();
     let digits = if apart.is_finite() {
         apart as i32 + 3
     } else {
@@ -52,6 +53,7 @@ mod tests {
             (3e25, (0.0, 5e25), "3e25"),
             (-25000.0, (-1e5, 1e5), "-25000"),
             (2.5e-7, (0.0, 1e-6), "2.5e-7"),
+            (5e307, (-1e308, 1e308), "5e307"),
             (
                 10000000001.0,
                 (10000000000.0, 10000000002.0),

@@ -71,8 +71,12 @@ pub(super) fn sample<E>(
         return Ok(found);
     };
     let (mut low, mut high) = seen.usual;
-    let has_low_pole = seen.least < low && !found.climb(&seen, -1.0, &mut at)?;
-    let has_high_pole = seen.greatest > high && !found.climb(&seen, 1.0, &mut at)?;
+    let mut has_low_pole = found.leaves(seen.usual, -1.0) && !found.climb(&seen, -1.0, &mut at)?;
+    let has_high_pole = found.leaves(seen.usual, 1.0) && !found.climb(&seen, 1.0, &mut at)?;
+    if has_high_pole && !has_low_pole {
+        // Who looks close to a pole sees its other side.
+        has_low_pole = found.leaves(seen.usual, -1.0) && !found.climb(&seen, -1.0, &mut at)?;
+    }
     let ends = |points: &[(f64, f64)], (low, high): (f64, f64)| {
         let finite = points.iter().map(|point| point.1).filter(|y| y.is_finite());
         finite.fold((low, high), |(low, high), y| {
@@ -171,6 +175,15 @@ impl Sampled {
         self.points.extend(places.iter().copied().zip(values));
         self.points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Ok(())
+    }
+
+    /// Whether the graph goes beyond two heights, upwards or with a `side` of -1 downwards.
+    fn leaves(&self, (low, high): (f64, f64), side: f64) -> bool {
+        let mut values = self.points.iter().map(|point| point.1);
+        match side > 0.0 {
+            true => values.any(|y| y > high),
+            false => values.any(|y| y < low),
+        }
     }
 
     /// Follows the graph to its greatest value, or with a `side` of -1 to its least. Whether that is one: `false` at a

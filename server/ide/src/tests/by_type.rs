@@ -249,6 +249,8 @@ fn more_general_and_more_special_types_come_behind() {
                 rosenbrock : List X -> [Smooth X] X (effects: [Smooth a])
             Int -> [State Int]Unit
                 put : S -> [State S]Unit (general: S = Int)
+                writtenFor : Int -> Unit (general: [State Int])
+                noteNode : Int -> Unit (general: [State Int])
             Int -> [0]Float
                 toFloat : Int -> Float (general: [0])
         "#]],
