@@ -6,6 +6,7 @@ use frank_analysis::db::{ItemSource, SourceFile, TextKind};
 use frank_analysis::diagnostics::{Code, Diagnostic, Location, Severity};
 use frank_analysis::file_findings::work;
 use frank_analysis::files::Files;
+use frank_analysis::link::TERM_PATH;
 use frank_analysis::parts::{alone, connected, parts};
 use frank_analysis::snapshot::Snapshot;
 use frank_ide::Analysis;
@@ -301,8 +302,8 @@ enum Text {
     Term(ItemSource),
 }
 
-/// The name of a term on its own in messages.
-pub const TERM: &str = "<term>";
+/// The name of a term on its own in messages, and what the core calls its text.
+pub const TERM: &str = TERM_PATH;
 
 impl<'s> Places<'s> {
     fn new(snapshot: &'s Snapshot, names: &'s Names, goals: Goals) -> Places<'s> {

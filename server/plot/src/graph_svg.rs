@@ -7,6 +7,7 @@ use frank_staging::Unit;
 use crate::counts::grouped;
 use crate::graph::{Edge, Kind, Node, Picture, Side};
 use crate::layers::{Layout, layered};
+use crate::markup::escaped;
 use crate::origins::Origins;
 use crate::theme::Theme;
 
@@ -63,23 +64,6 @@ fn colors(theme: Theme) -> Colors {
             result: ("none", "#808080"),
         },
     }
-}
-
-/// Text as it stands in SVG. What XML cannot hold is left out.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push('\n'),
-            other if other.is_control() || matches!(other, '\u{fffe}' | '\u{ffff}') => {}
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 /// A label that fits into the widest node.

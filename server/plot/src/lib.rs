@@ -17,6 +17,8 @@ mod inline;
 #[cfg(feature = "draw")]
 mod layers;
 #[cfg(feature = "draw")]
+mod markup;
+#[cfg(feature = "draw")]
 mod names;
 #[cfg(feature = "draw")]
 mod origins;

@@ -2,6 +2,7 @@
 
 use frank_ide::plot::{Picture, Plot, Shown};
 
+use crate::markup::escaped;
 use crate::subject::{Size, Subject};
 
 /// A letter is about as wide, in pixels.
@@ -42,22 +43,6 @@ impl Shortened {
         }
         svg
     }
-}
-
-/// Text as the crate that draws writes it.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 /// So many letters fit into pixels, beside what else is there.

@@ -10,6 +10,10 @@ const MOST_DIGITS: i32 = 15;
 /// A number at an axis that goes from one value to another, with as many digits as tell it from its neighbours; with an
 /// exponent where it is very large or small.
 pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
+    // A tick at the end of a widest axis may stand where there are no numbers any more.
+    if !value.is_finite() {
+        return String::new();
+    }
     let size = from.abs().max(to.abs());
     // The whole of it may be more than any number.
     let half = to / 2.0 - from / 2.0;
@@ -54,6 +58,7 @@ mod tests {
             (-25000.0, (-1e5, 1e5), "-25000"),
             (2.5e-7, (0.0, 1e-6), "2.5e-7"),
             (5e307, (-1e308, 1e308), "5e307"),
+            (f64::INFINITY, (1e308, 1.7e308), ""),
             (
                 10000000001.0,
                 (10000000000.0, 10000000002.0),

@@ -77,11 +77,13 @@ pub fn run(
         cancelled: Some(interrupt.flag()),
         ..limits.clone()
     };
-    let staged = match plan.run(&limits, || {}) {
+    let staged = plan.run(&limits, || {});
+    // What was interrupted may be the derivatives alone.
+    if interrupt.flag().load(Ordering::Relaxed) {
+        return Ok(Ok(Outcome::Interrupted));
+    }
+    let staged = match staged {
         Ok(staged) => staged,
-        Err(_) if interrupt.flag().load(Ordering::Relaxed) => {
-            return Ok(Ok(Outcome::Interrupted));
-        }
         Err(failure) => {
             let places = of_failure(project, &failure);
             complain(format_args!(
