@@ -754,3 +754,26 @@ saved x = t x (checkpoint {cosS x})
         assert!(run.stdout.contains("data-place=\"0\""));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_staging() {
+    use std::io::{BufRead, BufReader};
+
+    let endless =
+        "include ad\n\nendless : Int -> X -> [Smooth X] X\nendless n x = endless n (t x x)\n";
+    let dir = Dir::new(&[("e.fk", endless)]);
+    for format in ["c", "latex", "json"] {
+        let asked = format!("derive e.fk endless --emit {format} -o out");
+        let mut child = dir.command(&asked).spawn().expect("it starts");
+        let mut stderr = BufReader::new(child.stderr.take().expect("piped"));
+        // For which numbers it is staged is said before that begins.
+        let mut said = String::new();
+        stderr.read_line(&mut said).expect("it says something");
+        assert!(said.contains("is staged for"), "{said}");
+        crate::support::interrupt(&child);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130), "{format}");
+        assert!(!dir.path().join("out").exists(), "{format}");
+    }
+}

@@ -470,6 +470,7 @@ fn input_and_output_are_streamed() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_run_cleanly() {
+    use crate::support::interrupt;
     use std::io::Read;
 
     let dir = Dir::new(&[("t.fk", TROUBLE)]);
@@ -484,11 +485,7 @@ fn an_interrupt_ends_a_run_cleanly() {
         let mut before = vec![0; printed.len()];
         stdout.read_exact(&mut before).expect("it prints");
         assert_eq!(before, printed.as_bytes());
-        // Every shell has `kill`; a program of that name is not everywhere.
-        let killed = std::process::Command::new("sh")
-            .args(["-c", &format!("kill -INT {}", child.id())])
-            .status();
-        assert!(killed.expect("a shell").success());
+        interrupt(&child);
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130));
         let message = String::from_utf8_lossy(&output.stderr);

@@ -113,6 +113,16 @@ pub fn command(program: impl AsRef<Path>, args: &[&str], dir: &Path) -> Command 
     command
 }
 
+/// Does to a process what Ctrl-C does.
+#[cfg(unix)]
+pub fn interrupt(child: &std::process::Child) {
+    // Every shell has `kill`; a program of that name is not everywhere.
+    let killed = Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", child.id())])
+        .status();
+    assert!(killed.expect("a shell").success());
+}
+
 /// Runs a command whose output nobody reads. Gives its exit code, and what it says beside the output.
 pub fn without_reader(mut command: Command) -> (i32, String) {
     // Nobody reads from the beginning: a quick command must not find somebody who still does.

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 
 use expect_test::expect;
 
-use crate::support::{BAD, Dir, GOOD, Run, command, finish, without_reader};
+use crate::support::{BAD, Dir, GOOD, Run, command, finish, interrupt, without_reader};
 
 /// Ends in each of the ways that there are.
 const PROGRAM: &str = "\
@@ -479,10 +479,7 @@ fn interrupts_and_readers_end_it_as_they_end_a_run() {
     let mut stdout = child.stdout.take().expect("piped");
     stdout.read_exact(&mut before).expect("it prints");
     assert_eq!(&before, b"name: x\n");
-    let killed = Command::new("sh")
-        .args(["-c", &format!("kill -INT {}", child.id())])
-        .status();
-    assert!(killed.expect("a shell").success());
+    interrupt(&child);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8_lossy(&output.stderr);
