@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use frank_syntax::ast::{Item, ItemKind, Name, NodeId, PatternKind, TermId, TermKind};
 
+use super::holes;
 use super::literals::Literals;
-use super::{holes, is_ambiguous};
+use super::undecided::miscount;
 use crate::db::{Db, ItemSource, SourceFile, item};
 use crate::declarations::sound_signature;
 use crate::infer::table::Table;
@@ -152,7 +153,8 @@ impl<'db> Probe<'db> {
             ty: body.types.get(hole).copied()?,
             ambient: body.ambient.get(hole).copied()?,
             // Of several readings of a call none is there to say what fits.
-            locals: match is_ambiguous(&self.inference, clause, &around, body, hole) {
+            locals: match miscount(self.db, &self.inference, clause, &around, body, hole).is_some()
+            {
                 true => Rc::default(),
                 false => Rc::new(locals),
             },

@@ -13,6 +13,14 @@ use crate::params::{TypeNamespace, params};
 use crate::program::TermDef;
 use crate::types::{Ability, Adaptor, Adjustment, Computation, Port, Tail, Ty, TyKind};
 
+/// Where a call is made.
+#[derive(Clone, Copy)]
+struct Around {
+    ability: Ability,
+    /// Whether the call fits there.
+    fits: bool,
+}
+
 impl Checker<'_> {
     /// The definition that the head of an application names.
     fn head_definition(&self, head: TermId) -> Option<TermDef> {
@@ -169,41 +177,99 @@ impl Checker<'_> {
             });
         }
         let before = self.problems.len();
-        let is_short = args.len() < wanted;
-        let mut ports = computation.ports.iter();
-        let handles = ports.any(|port| !port.adjustments.is_empty());
-        let reading = match is_short {
-            true => self.reading(&call, computation, ability),
-            false => Reading::InOrder,
-        };
-        for index in self.positions(args.len()) {
-            let Some(arg) = args.get(index) else { continue };
-            let port = reading.port(index);
-            let Some(port) = port.and_then(|port| computation.ports.get(port)) else {
-                self.check_unjudged(*arg, ability);
-                continue;
-            };
-            let inside = match is_short && handles {
-                // It may be meant for the port that adds what it performs.
-                true => self.lenient(ability),
-                false => self.port_ability(port, ability, *arg, definition, fits),
-            };
-            self.check(
-                *arg,
-                port.ty,
-                inside,
-                Expectation::Argument { call: term, index },
-            );
-        }
-        if args.len() != wanted {
-            // Nobody knows which of them are those that belong there.
-            self.forget_misfits(before, args);
-        }
+        let around = Around { ability, fits };
         if args.len() == wanted {
-            computation.result
-        } else {
-            self.table.error
+            self.check_arguments(&call, computation, around);
+            return computation.result;
         }
+        let reading = self.reading(&call, computation, ability);
+        for index in self.positions(args.len()) {
+            self.check_argument(&call, index, computation, &reading, around);
+        }
+        // Nobody knows which of them are those that belong there.
+        self.forget_misfits(before, args);
+        self.table.error
+    }
+
+    /// Checks the arguments of a call that has as many as it takes.
+    fn check_arguments(&mut self, call: &Call<'_>, computation: &Computation, around: Around) {
+        let has_holes = call.args.iter().any(|arg| self.has_holes(*arg));
+        let attempt = (has_holes && self.readings > 0).then(|| self.attempt());
+        let known = self.problems.len();
+        for index in self.positions(call.args.len()) {
+            self.check_argument(call, index, computation, &Reading::InOrder, around);
+        }
+        let Some(attempt) = attempt else { return };
+        if !self.is_misplaced(call.args, known) {
+            return self.keep(attempt);
+        }
+        self.take_back(attempt);
+        let reading = self.reading(call, computation, around.ability);
+        for index in self.positions(call.args.len()) {
+            self.check_argument(call, index, computation, &Reading::InOrder, around);
+        }
+        // All of it is told as it is written; the holes have the types that they would have.
+        if let Reading::At(_) = reading {
+            let known = self.problems.len();
+            for index in self.positions(call.args.len()) {
+                if call.args.get(index).is_some_and(|arg| self.has_holes(*arg)) {
+                    self.check_argument(call, index, computation, &reading, around);
+                }
+            }
+            self.problems.truncate(known);
+        }
+    }
+
+    /// Checks one argument of a call, as the reading has it.
+    fn check_argument(
+        &mut self,
+        call: &Call<'_>,
+        index: usize,
+        computation: &Computation,
+        reading: &Reading,
+        around: Around,
+    ) {
+        let Some(&arg) = call.args.get(index) else {
+            return;
+        };
+        let Around { ability, fits } = around;
+        let port = reading.port(index);
+        let Some(port) = port.and_then(|port| computation.ports.get(port)) else {
+            return self.check_unjudged(arg, ability);
+        };
+        let is_sure =
+            matches!(reading, Reading::InOrder) && call.args.len() >= computation.ports.len();
+        let mut ports = computation.ports.iter();
+        let inside = match !is_sure && ports.any(|port| !port.adjustments.is_empty()) {
+            // It may be meant for the port that adds what it performs.
+            true => self.lenient(ability),
+            false => {
+                let definition = self.head_definition(call.head);
+                self.port_ability(port, ability, arg, definition, fits)
+            }
+        };
+        let origin = Expectation::Argument {
+            call: call.term,
+            index,
+        };
+        self.check(arg, port.ty, inside, origin);
+    }
+
+    /// Whether an argument without holes has been found to be for another port, since there were so many problems.
+    fn is_misplaced(&mut self, args: &[TermId], known: usize) -> bool {
+        let mut wrong = Vec::new();
+        for problem in self.problems.iter().skip(known) {
+            match problem {
+                Problem::Mismatch {
+                    term: Some(term), ..
+                }
+                | Problem::ThunkForValue { term, .. } => wrong.push(*term),
+                _ => {}
+            }
+        }
+        wrong
+            .into_iter()
+            .any(|term| args.contains(&term) && !self.has_holes(term))
     }
 
     /// The name at the head of a use: where a missing ability is shown.

@@ -1,8 +1,10 @@
 //! Holes: terms that are still to be written, and what their places say of them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use frank_syntax::ast::{Name, TermId, TermKind};
+use la_arena::ArenaMap;
 
 use super::problem::{Expectation, Problem};
 use super::{Checker, Resolved};
@@ -43,21 +45,17 @@ impl Checker<'_> {
                 continue;
             };
             let origin = Expectation::Argument { call: term, index };
-            let snapshot = self.table.snapshot();
-            let known = self.problems.len();
-            let hypothesis = self.hypothesis.clone();
+            let attempt = self.attempt();
             let performed = self.table.fresh_ability();
             self.check(*arg, port.ty, performed, origin);
             match self.table.added(performed, ability) {
                 Some(added) => {
-                    self.table.give_up(snapshot);
+                    self.keep(attempt);
                     port.adjustments = added.into_iter().map(Adjustment::Instance).collect();
                 }
                 // No port makes it right, so it is told as it stands.
                 None => {
-                    self.table.rollback(snapshot);
-                    self.problems.truncate(known);
-                    self.hypothesis = hypothesis;
+                    self.take_back(attempt);
                     self.check(*arg, port.ty, ability, origin);
                 }
             }
@@ -96,20 +94,52 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a term is a call in an item with holes; a `case` is none, since its clauses say what they give.
+    /// Whether a term is a call with holes in it; a `case` is none, since its clauses say what they give.
     fn is_call_with_holes(&mut self, term: TermId) -> bool {
         let is_call = matches!(self.item.terms[term].kind, TermKind::Apply { .. });
-        is_call && self.may_have_holes() && !self.is_written_case(term)
+        is_call && self.has_holes(term) && !self.is_written_case(term)
     }
 
-    /// Whether the item at work may have holes, as it is written.
-    pub(super) fn may_have_holes(&mut self) -> bool {
+    /// Whether a term is a hole or has one in it.
+    pub(super) fn has_holes(&mut self, term: TermId) -> bool {
+        if self.with_holes.is_none() {
+            let found = self.terms_with_holes();
+            self.with_holes = Some(found);
+        }
+        let with_holes = self.with_holes.as_ref();
+        with_holes.is_some_and(|terms| terms.contains(&term))
+    }
+
+    /// The terms of the item at work that are holes, and those around them.
+    fn terms_with_holes(&mut self) -> HashSet<TermId> {
         let item = self.item;
-        let is_hole = |term: &TermKind| matches!(term, TermKind::Name(name) if name.symbol.as_str().starts_with('_'));
-        let terms = || item.terms.iter().map(|(_, term)| &term.kind);
-        *self
-            .writes_holes
-            .get_or_insert_with(|| terms().any(is_hole))
+        let mut holes = Vec::new();
+        for (id, term) in item.terms.iter() {
+            if let TermKind::Name(name) = term.kind
+                && self.names_hole(id, name)
+            {
+                holes.push(id);
+            }
+        }
+        let mut found = HashSet::new();
+        if holes.is_empty() {
+            return found;
+        }
+        let mut parents = ArenaMap::with_capacity(item.terms.len());
+        for (id, term) in item.terms.iter() {
+            for part in term.kind.sub_terms() {
+                parents.insert(part, id);
+            }
+        }
+        for hole in holes {
+            let around = std::iter::successors(Some(hole), |term| parents.get(*term).copied());
+            for term in around {
+                if !found.insert(term) {
+                    break;
+                }
+            }
+        }
+        found
     }
 
     /// Whether a name in the place of a term means nothing, and says so.

@@ -6,7 +6,9 @@ use frank_syntax::ast::ParamKind;
 
 use super::table::Table;
 use crate::program::{ConstructorDef, DataDef};
-use crate::types::{Ability, Arg, Command, DataType, Interface, Params, Replacement, Ty, TyKind};
+use crate::types::{
+    Ability, Arg, Command, Computation, DataType, Interface, Params, Port, Replacement, Ty, TyKind,
+};
 
 /// Fresh flexible variables for parameters.
 pub struct FreshArgs {
@@ -20,6 +22,21 @@ pub struct FreshArgs {
 pub struct Instantiated {
     pub fields: Vec<Ty>,
     pub data: Ty,
+}
+
+impl Instantiated {
+    /// The constructor as what takes its fields and gives the data.
+    pub fn as_computation(&self, ability: Ability) -> Computation {
+        let plain = |ty: &Ty| Port {
+            adjustments: Arc::from([]),
+            ty: *ty,
+        };
+        Computation {
+            ports: self.fields.iter().map(plain).collect(),
+            ability,
+            result: self.data,
+        }
+    }
 }
 
 /// What a command of an instance takes and gives.

@@ -7,6 +7,7 @@
 //! does not matter. Nothing is kept here: [`crate::check::inference`] is the query to ask.
 
 mod amended;
+mod attempt;
 mod call;
 mod hole;
 pub mod hypothesis;
@@ -19,7 +20,7 @@ mod term;
 
 pub(crate) use instantiate::split_args;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use frank_syntax::ast::{
@@ -174,8 +175,8 @@ pub struct Checker<'db> {
     lacks_patterns: bool,
     /// How many holes have been met.
     holes: usize,
-    /// Whether the item at work may have holes, once somebody has asked.
-    writes_holes: Option<bool>,
+    /// The terms of the item at work that are holes or have some in them, once somebody has asked.
+    with_holes: Option<HashSet<TermId>>,
     /// So many readings of calls may still be tried in the item at work.
     readings: usize,
 }
@@ -349,7 +350,7 @@ impl<'db> Checker<'db> {
             place: readings::Place::default(),
             lacks_patterns: false,
             holes: 0,
-            writes_holes: None,
+            with_holes: None,
             readings: readings::MOST_TRIED,
         }
     }
@@ -521,7 +522,7 @@ impl<'db> Checker<'db> {
     /// Checks the clause that the item at work is.
     fn this_clause(&mut self, computation: Option<&Computation>) -> Body {
         self.body.reserve(self.item.terms.len());
-        (self.writes_holes, self.readings) = (None, readings::MOST_TRIED);
+        (self.with_holes, self.readings) = (None, readings::MOST_TRIED);
         self.find_locals();
         if let ItemKind::Clause { name, clause } = &self.item.kind {
             match computation {

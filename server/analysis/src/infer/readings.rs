@@ -1,5 +1,6 @@
-//! Calls that lack arguments, with holes in those that are there. An argument need not be for the port at its own place:
-//! in `foldr _ xs` the list is the third one, whichever of the others is missing.
+//! Calls with too few arguments, too many or misplaced ones, with holes among them. An argument need not be for the port at
+//! its own place: in `foldr _ xs` the list is the third one, whichever of the others is missing, and in `two n "s" _` the
+//! text may be the one too many.
 
 use frank_syntax::ast::TermId;
 
@@ -29,10 +30,10 @@ pub(super) struct Call<'a> {
 
 /// Which ports the arguments of a call are for.
 pub(super) enum Reading {
-    /// Each for the port at its own place.
+    /// Each for the port at its own place; those beyond the last one for none.
     InOrder,
-    /// Each for the port of this number.
-    At(Vec<usize>),
+    /// Each for the port of this number, or for none.
+    At(Vec<Option<usize>>),
     /// Several readings are as good, and say different things of a hole.
     Undecided,
 }
@@ -40,7 +41,7 @@ pub(super) enum Reading {
 /// Of a call's arguments.
 struct Tried {
     /// The port of each.
-    ports: Vec<usize>,
+    ports: Vec<Option<usize>>,
     /// How many errors it brings.
     errors: usize,
     /// What the ports say of the arguments that have holes.
@@ -57,15 +58,15 @@ impl Reading {
     pub fn port(&self, index: usize) -> Option<usize> {
         match self {
             Reading::InOrder => Some(index),
-            Reading::At(ports) => ports.get(index).copied(),
+            Reading::At(ports) => ports.get(index).copied().flatten(),
             Reading::Undecided => None,
         }
     }
 }
 
 impl Checker<'_> {
-    /// How a call that lacks arguments is read: in order, unless other ports bring fewer errors where it stands. Without a
-    /// hole nobody would see a difference.
+    /// How a call is read that something is wrong with: in order, unless other ports bring fewer errors where it stands.
+    /// Without a hole nobody would see a difference.
     pub(super) fn reading(
         &mut self,
         call: &Call<'_>,
@@ -73,10 +74,11 @@ impl Checker<'_> {
         ability: Ability,
     ) -> Reading {
         let args = call.args;
-        let all = increasing(args.len(), computation.ports.len());
-        if args.is_empty() || all.is_empty() || !self.may_have_holes() {
+        let has_holes: Vec<bool> = args.iter().map(|arg| self.has_holes(*arg)).collect();
+        if !has_holes.contains(&true) {
             return Reading::InOrder;
         }
+        let all = readings(&has_holes, computation.ports.len());
         // Calls within this one are read in order meanwhile.
         let Some(left) = self.readings.checked_sub(all.len()) else {
             return Reading::InOrder;
@@ -87,7 +89,7 @@ impl Checker<'_> {
         for ports in all {
             let one = self.tried(call, computation, ports, ability);
             // The first of them is the one in order.
-            let is_enough = tried.is_empty() && (one.holes.is_empty() || one.errors == 0);
+            let is_enough = tried.is_empty() && one.errors == 0;
             tried.push(one);
             if is_enough {
                 break;
@@ -95,16 +97,16 @@ impl Checker<'_> {
         }
         self.readings = left;
         let fewest = tried.iter().map(|one| one.errors).min();
-        let mut best = tried.into_iter().filter(|one| Some(one.errors) == fewest);
-        let Some(first) = best.next() else {
-            return Reading::InOrder;
-        };
-        if first.ports.iter().copied().eq(0..args.len()) {
-            return Reading::InOrder;
-        }
-        match best.all(|other| other.holes == first.holes) {
-            true => Reading::At(first.ports),
-            false => Reading::Undecided,
+        let mut best = tried
+            .into_iter()
+            .enumerate()
+            .filter(|(_, one)| Some(one.errors) == fewest);
+        match best.next() {
+            None | Some((0, _)) => Reading::InOrder,
+            Some((_, first)) => match best.all(|(_, other)| other.holes == first.holes) {
+                true => Reading::At(first.ports),
+                false => Reading::Undecided,
+            },
         }
     }
 
@@ -113,12 +115,11 @@ impl Checker<'_> {
         &mut self,
         call: &Call<'_>,
         computation: &Computation,
-        ports: Vec<usize>,
+        ports: Vec<Option<usize>>,
         ability: Ability,
     ) -> Tried {
-        let snapshot = self.table.snapshot();
-        let (known, bound) = (self.problems.len(), self.bound.len());
-        let (hypothesis, muted) = (self.hypothesis.clone(), self.muted);
+        let known = self.problems.len();
+        let attempt = self.attempt();
         self.muted = false;
         let mut errors = 0;
         if let Some(needed) = call.needed
@@ -129,17 +130,15 @@ impl Checker<'_> {
         }
         let mut with_holes = Vec::new();
         for index in self.positions(call.args.len()) {
-            let port = ports
-                .get(index)
-                .and_then(|port| computation.ports.get(*port));
+            let port = ports.get(index).copied().flatten();
+            let port = port.and_then(|port| computation.ports.get(port));
             if let (Some(arg), Some(port)) = (call.args.get(index), port) {
-                let holes = self.holes;
                 let origin = Expectation::Argument {
                     call: call.term,
                     index,
                 };
                 self.check(*arg, port.ty, ability, origin);
-                if self.holes > holes {
+                if self.has_holes(*arg) {
                     with_holes.push((index, port.ty));
                 }
             }
@@ -156,10 +155,7 @@ impl Checker<'_> {
         };
         let holes = with_holes.into_iter();
         let holes = holes.map(|(index, ty)| (index, show.ty(ty))).collect();
-        self.problems.truncate(known);
-        self.bound.truncate(bound);
-        (self.hypothesis, self.muted) = (hypothesis, muted);
-        self.table.rollback(snapshot);
+        self.take_back(attempt);
         Tried {
             ports,
             errors,
@@ -168,8 +164,39 @@ impl Checker<'_> {
     }
 }
 
-/// The ways to choose as many ports as there are arguments, in the order of the ports, the first ones first; none if they
-/// are too many.
+/// The ways to read a call's arguments, of which it is known whether they have holes, the one in order first; none if they
+/// are too many. Arguments keep their order where their number is wrong; where it is right one that has holes is exchanged
+/// with one that has none.
+fn readings(has_holes: &[bool], ports: usize) -> Vec<Vec<Option<usize>>> {
+    let args = has_holes.len();
+    if args < ports {
+        let places = increasing(args, ports).into_iter();
+        return places
+            .map(|places| places.into_iter().map(Some).collect())
+            .collect();
+    }
+    if args > ports {
+        let at = |kept: Vec<usize>| {
+            let port = |arg: usize| kept.iter().position(|one| *one == arg);
+            (0..args).map(port).collect()
+        };
+        return increasing(ports, args).into_iter().map(at).collect();
+    }
+    let in_order: Vec<Option<usize>> = (0..args).map(Some).collect();
+    let mut all = vec![in_order.clone()];
+    for (one, _) in has_holes.iter().enumerate().filter(|(_, has)| **has) {
+        for (other, _) in has_holes.iter().enumerate().filter(|(_, has)| !**has) {
+            let mut exchanged = in_order.clone();
+            exchanged.swap(one, other);
+            all.push(exchanged);
+        }
+    }
+    all.truncate(MOST_READINGS);
+    all
+}
+
+/// The ways to choose as many of `ports` as there are `args`, in their order, the first ones first; none if they are too
+/// many.
 fn increasing(args: usize, ports: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for arg in 0..args {

@@ -9,7 +9,7 @@ use super::hole::Beside;
 use super::hypothesis::{Change, Generalised};
 use super::instantiate::Instantiated;
 use super::problem::{ClauseHead, Expectation, Problem};
-use super::readings::Place;
+use super::readings::{Call, Place, Reading};
 use super::{Checker, Resolved, ResolvedPattern};
 use crate::builtin;
 use crate::declarations::{data_type, interface, sound_signature};
@@ -132,7 +132,10 @@ impl Checker<'_> {
                         origin,
                     );
                 } else {
-                    let known = self.order.results_first || self.is_written_case(term);
+                    // What is wrong beside a hole says less of it than the place of the whole call.
+                    let known = self.order.results_first
+                        || self.is_written_case(term)
+                        || self.has_holes(term);
                     self.place = Place {
                         wanted: known.then_some(expected),
                         needed: Some(expected),
@@ -535,9 +538,20 @@ impl Checker<'_> {
         }
         let args = self.arguments_of(term, args);
         let holes = self.holes;
+        let call = Call {
+            term,
+            head,
+            function: made.data,
+            args: &args,
+            needed: Some(expected),
+        };
+        let reading = match args.len() == made.fields.len() {
+            true => Reading::InOrder,
+            false => self.reading(&call, &made.as_computation(ability), ability),
+        };
         for index in self.positions(args.len()) {
             let Some(arg) = args.get(index) else { continue };
-            match made.fields.get(index) {
+            match reading.port(index).and_then(|port| made.fields.get(port)) {
                 Some(field) => {
                     self.check(
                         *arg,
@@ -636,7 +650,11 @@ impl Checker<'_> {
                 self.place = place;
                 let ty = self.infer(*body, adapted);
                 // Under another adaptor it may well be of another type.
-                if sound { ty } else { self.table.error }
+                if sound || self.is_hole(*body) {
+                    ty
+                } else {
+                    self.table.error
+                }
             }
             TermKind::Missing => self.table.error,
             // The parser has reported a head that is no use.

@@ -203,7 +203,14 @@ impl Analysis {
         let around = Surroundings::new(view.item());
         Some(Goal {
             hole: hole.summary()?,
-            undecided: undecided(&typed.inference, view.item(), &around, body, *term),
+            undecided: undecided(
+                self.db(),
+                &typed.inference,
+                view.item(),
+                &around,
+                body,
+                *term,
+            ),
             ability: self.stack(*view, typed, *term),
             locals,
         })

@@ -75,34 +75,6 @@ const FLOATS: [&str; 22] = [
     "snd _",
 ];
 
-/// What gives a `String`.
-const STRINGS: [&str; 24] = [
-    "[]",
-    "_ :: _",
-    "allChoices _",
-    "collect _",
-    "concat _",
-    "rev _",
-    "showBool _",
-    "showFloat _",
-    "showInt _",
-    "allChoicesOnto _ _",
-    "append _ _",
-    "collectOnto _ _",
-    "drop _ _",
-    "filter _ _",
-    "firstYields _ _",
-    "join _ _",
-    "map _ _",
-    "mergeAll _ _",
-    "revOnto _ _",
-    "showList _ _",
-    "sort _ _",
-    "take _ _",
-    "firstYieldsOnto _ _ _",
-    "merge _ _ _",
-];
-
 /// What is found in an operator beside the prelude and others, the holes first; and what fits its first hole: what it has of
 /// its own, and as much of `others` as is offered behind that. Each fit is put in, and the program must have no other errors
 /// then.
@@ -163,15 +135,166 @@ fn the_place_of_a_call_without_all_arguments_says_what_is_missing_in_it() {
         &["n"],
         &INTS,
     );
-    // What is there already says more than the place.
     check(
-        "f : Int -> Bool -> Int\nf n b = if b {\"no\"} {_} {n}\n",
+        "f : Int -> Bool -> Maybe Int\nf n b = just b _\n",
         expect![[r#"
-            a hole: a value of type `String` is missing here
-            `if` takes 3 arguments, but 4 are given"#]],
-        &[],
-        &STRINGS,
+            a hole: a value of type `Int` is missing here
+            the constructor `just` takes 1 argument, but 2 are given"#]],
+        &["n"],
+        &INTS,
     );
+}
+
+/// What is wrong beside a hole takes nothing from it: the place of the call decides both.
+#[test]
+fn the_place_of_a_call_says_more_than_what_is_wrong_in_it() {
+    for (call, errors) in [
+        (
+            "if b {undef} {_}",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            there is no definition `undef` in sight"#]],
+        ),
+        (
+            "if b {\"s\"} {_}",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            this has type `String`, but `Int` is needed"#]],
+        ),
+        (
+            "if b {_} {\"s\"}",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            this has type `String`, but `Int` is needed"#]],
+        ),
+        (
+            "catch _ {undef}",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            there is no definition `undef` in sight"#]],
+        ),
+        (
+            "<Unknown> _",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            there is no interface `Unknown`"#]],
+        ),
+        (
+            "id (id (if b {undef 1} {id _}))",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            there is no definition `undef` in sight"#]],
+        ),
+        (
+            "case n { 0 -> if b {'c'} {_} | m -> m }",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            this has type `Char`, but `Int` is needed"#]],
+        ),
+    ] {
+        let text = format!("{AROUND}f : Int -> Bool -> Int\nf n b = {call}\n");
+        errors.assert_eq(
+            &[holes_found(&text), super::holes::errors(&text)]
+                .concat()
+                .join("\n"),
+        );
+    }
+}
+
+/// Where two arguments are in each other's places, a hole is what its own place would be.
+#[test]
+fn a_hole_in_an_exchanged_argument_is_for_the_other_port() {
+    for (call, errors) in [
+        (
+            "if {_} b {2}",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            the first and the second argument of `if` are the wrong way round"#]],
+        ),
+        (
+            "only b _",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            this has type `Bool`, but `Int` is needed"#]],
+        ),
+        (
+            "only _ n",
+            expect![[r#"
+            a hole: a value of type `Bool` is missing here
+            this has type `Int`, but `Bool` is needed"#]],
+        ),
+        (
+            "only {n} _",
+            expect![[r#"
+            a hole: a value of type `Bool` is missing here
+            a suspended computation stands where a value of type `Int` is needed"#]],
+        ),
+        (
+            "map [1] {x -> _}",
+            expect![[r#"
+            a hole: a value is missing here
+            the first and the second argument of `map` are the wrong way round
+            this has type `List _`, but `Int` is needed"#]],
+        ),
+        (
+            "only (only b _) _",
+            expect![[r#"
+            a hole: a value of type `Int` is missing here
+            a hole: a value of type `Bool` is missing here
+            this has type `Bool`, but `Int` is needed"#]],
+        ),
+    ] {
+        let text = format!("{AROUND}f : Int -> Bool -> Int\nf n b = {call}\n");
+        errors.assert_eq(
+            &[holes_found(&text), super::holes::errors(&text)]
+                .concat()
+                .join("\n"),
+        );
+    }
+}
+
+/// Of too many arguments a hole may be the one that is too many.
+#[test]
+fn a_hole_among_too_many_arguments_has_the_type_of_the_reading_that_fits_or_none() {
+    for (call, lines) in [
+        ("if b {\"no\"} {_} {n}", expect!["goal: Int"]),
+        ("only n \"s\" _", expect!["goal: Bool"]),
+        (
+            "only n b _",
+            expect![
+                "goal: any type: nothing decides its type: `only` takes 2 arguments, and which are too many is not clear"
+            ],
+        ),
+        ("only n n _", expect!["goal: Bool"]),
+        (
+            "only n n _ _",
+            expect![[r#"
+            goal: any type: nothing decides its type: `only` takes 2 arguments, and which are too many is not clear
+            goal: any type: nothing decides its type: `only` takes 2 arguments, and which are too many is not clear"#]],
+        ),
+        (
+            "fst (abort _)",
+            expect![
+                "goal: any type: nothing decides its type: `abort` takes no arguments, and which are too many is not clear"
+            ],
+        ),
+        (
+            "fromMaybe n (just n _)",
+            expect![
+                "goal: any type: nothing decides its type: `just` takes 1 argument, and which are too many is not clear"
+            ],
+        ),
+    ] {
+        let text = format!("{AROUND}f : Int -> Bool -> [Abort] Int\nf n b = {call}\n");
+        let fixture = Fixture::new(&text);
+        let analysis = Analysis::new(fixture.files.snapshot());
+        let goals = analysis.goals(fixture.main());
+        let shown: Vec<String> = goals
+            .iter()
+            .filter_map(|goal| goal.lines().into_iter().next())
+            .collect();
+        lines.assert_eq(&shown.join("\n"));
+    }
 }
 
 #[test]
