@@ -100,6 +100,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use frank_analysis::db::{Database, ItemSource, SourceFile};
+use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
 use text_size::{TextRange, TextSize};
 
@@ -160,6 +161,8 @@ pub struct Analysis {
     /// Programs whose derivatives mark their numbers, by their scopes. Each is made once, when a
     /// derivative is first asked for that needs it.
     marked: Arc<Mutex<HashMap<SourceFile, Analysis>>>,
+    /// A copy of some programs, by their roots, in which changes are tried one after another.
+    tried: Arc<Mutex<Option<(Vec<SourceFile>, Files)>>>,
 }
 
 impl Analysis {
@@ -168,6 +171,7 @@ impl Analysis {
         Analysis {
             snapshot,
             marked: Arc::default(),
+            tried: Arc::default(),
         }
     }
 

@@ -16,8 +16,9 @@ use frank_analysis::diagnostics::{Code, Diagnostic, Fix, PossibleCause, Severity
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;
 use frank_analysis::snapshot::Snapshot;
-use frank_syntax::ast::Symbol;
+use frank_syntax::ast::{Symbol, TermKind};
 use frank_syntax::lexer::{Kind, lex};
+use frank_syntax::parse::parse_term;
 use similar::{DiffTag, TextDiff};
 
 use super::HOLE;
@@ -64,6 +65,10 @@ impl Analysis {
         let is_checked = !problem.code.declaration().marks.unparsed;
         if is_checked && !fix.edits.iter().any(|edit| has_hole(&edit.text)) {
             return true;
+        }
+        // What fills a hole was tried already, and all that could be wrong with it are the holes it leaves.
+        if problem.code == Code::Hole {
+            return !fix.edits.iter().any(|edit| leaves_hole(&edit.text));
         }
         let file = problem.location.item.file(self.db());
         let roots = self.programs_of_files(std::iter::once(file));
@@ -189,6 +194,15 @@ fn subject_in(db: &dyn Db, problem: &Diagnostic) -> Subject {
 /// Whether a text may leave something to be written.
 fn has_hole(text: &str) -> bool {
     lex(text).any(|(_, range)| text.get(range) == Some(HOLE))
+}
+
+/// Whether a term has holes in it; what is none, may.
+fn leaves_hole(text: &str) -> bool {
+    let parsed = parse_term(text);
+    let mut terms = parsed.item.terms.iter();
+    let is_hole =
+        |term: &TermKind| matches!(term, TermKind::Name(name) if name.symbol.is_wildcard());
+    !parsed.errors.is_empty() || terms.any(|(_, term)| is_hole(&term.kind))
 }
 
 /// How often there is each finding.
