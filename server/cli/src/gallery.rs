@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use frank_interpreter::picture::Picture;
 use frank_workspace::disk::System;
+use frank_workspace::special::no_directory;
 
 use crate::args::{Color, PictureArgs, PictureFormat, PictureTheme};
 use crate::drawn;
@@ -48,10 +49,10 @@ impl Gallery {
             if !drawn::CAN_DRAW {
                 return Err(format!("`--pictures`: {}", drawn::CANNOT));
             }
-            if directory.exists() && !directory.is_dir() {
+            if let Some((way, obstacle)) = no_directory(directory) {
                 return Err(format!(
-                    "{}: this is a file, and `--pictures` takes a directory",
-                    visible_path(directory)
+                    "{}: {obstacle}, and `--pictures` takes a directory; name another",
+                    visible_path(&way)
                 ));
             }
         }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use frank_workspace::special::unwritable;
+
 use crate::executable::seal::own_path;
 use crate::output::visible_path;
 use crate::project::Project;
@@ -16,18 +18,18 @@ pub fn refusal(project: &Project, output: &Path, what: &str) -> Option<String> {
 }
 
 /// What would be lost there.
-fn in_the_way(project: &Project, output: &Path) -> Option<&'static str> {
-    if output.is_dir() {
-        return Some("this is a directory");
+fn in_the_way(project: &Project, output: &Path) -> Option<String> {
+    if let Some(obstacle) = unwritable(output) {
+        return Some(obstacle.to_string());
     }
     let real = output.canonicalize().ok()?;
     let is_output = |path: &Path| path.canonicalize().is_ok_and(|path| path == real);
     let db = project.files.db();
     let mut files = project.all().into_iter();
     if files.any(|file| is_output(Path::new(file.path(db)))) {
-        return Some("this is a file of the program");
+        return Some("this is a file of the program".to_owned());
     }
     own_path()
         .is_ok_and(|own| is_output(&own))
-        .then_some("this is `frank` itself")
+        .then(|| "this is `frank` itself".to_owned())
 }

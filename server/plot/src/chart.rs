@@ -18,7 +18,6 @@ use crate::picture::{parts_of, shades};
 use crate::scale;
 use crate::subject::{Size, Subject};
 use crate::theme::{MARK, Theme, chrome, colors};
-use crate::ticks::ticks;
 
 /// So many contour lines.
 const LEVELS: usize = 12;
@@ -111,7 +110,7 @@ pub fn text<'a>(
 
 /// The parts of an operator's picture, and what is around them.
 fn of_plot(plot: &Plot, theme: Theme, grid: bool) -> (Vec<Part>, Layout) {
-    let (plot, (x, y)) = scale::plot(plot);
+    let (plot, (x, y, z)) = scale::plot(plot);
     let plot = &*plot;
     let (parts, up) = match &plot.shown {
         Shown::Curves(curves) => (curves_of(plot, curves, theme), String::new()),
@@ -146,10 +145,7 @@ fn of_plot(plot: &Plot, theme: Theme, grid: bool) -> (Vec<Part>, Layout) {
         .with_y_axis_max(plot.y.1)
         .with_x_tick_format(x.ticks())
         .with_y_tick_format(y.ticks())
-        .with_colorbar_tick_format(ticks(match plot.shown {
-            Shown::Surface { z, .. } => z,
-            Shown::Curves(_) => plot.y,
-        }));
+        .with_colorbar_tick_format(z.ticks());
     (parts, layout)
 }
 

@@ -150,7 +150,11 @@ fn shown(value: Option<f64>) -> String {
 }
 
 fn full(value: Option<f64>) -> String {
-    value.map(|x| format!(" = {x:?}")).unwrap_or_default()
+    let text = |x: f64| match x.is_nan() {
+        true => " = nan".to_owned(),
+        false => format!(" = {x:?}"),
+    };
+    value.map(text).unwrap_or_default()
 }
 
 /// What stands in the node of an operation: a number that it has stands there, too.

@@ -13,7 +13,7 @@ use kuva::render::plots::Plot as Part;
 
 use crate::scale::{self, Scale};
 use crate::theme::{Theme, colors};
-use crate::ticks::shown;
+use crate::ticks::{is_true, shown};
 
 /// This part of a range is left free on each side of it.
 const MARGIN: f64 = 0.04;
@@ -222,8 +222,17 @@ fn histogram(
 /// Where a number lies between the least and the greatest, from 0 to 1.
 fn part_of(value: f64, (low, high): Range) -> f64 {
     match high > low {
-        true => (value - low) / (high - low),
+        true if (high - low).is_finite() => (value - low) / (high - low),
+        true => (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0),
         false => 0.5,
+    }
+}
+
+/// What lies at such a part of the way.
+fn at_part(part: f64, (low, high): Range) -> f64 {
+    match (high - low).is_finite() {
+        true => low + part * (high - low),
+        false => low * (1.0 - part) + high * part,
     }
 }
 
@@ -251,9 +260,12 @@ fn image(rows: &[Vec<f64>], scales: (Scale, Scale)) -> (Vec<Part>, Layout) {
         .with_y_tick_format(TickFormat::Custom(Arc::new(move |place| {
             shown(-place, (-y.1, -y.0))
         })))
-        .with_colorbar_tick_format(TickFormat::Custom(Arc::new(move |part| match high > low {
-            true => shown(low + part * (high - low), (low, high)),
-            false => String::new(),
+        .with_colorbar_tick_format(TickFormat::Custom(Arc::new(move |part| {
+            let value = at_part(part, (low, high));
+            match high > low && is_true(part, part_of(value, (low, high)), (0.0, 1.0)) {
+                true => shown(value, (low, high)),
+                false => String::new(),
+            }
         })));
     if columns <= EACH {
         layout = layout.with_x_tick_step(1.0);

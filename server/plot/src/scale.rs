@@ -8,7 +8,7 @@ use std::sync::Arc;
 use frank_ide::plot::{Drawn, Plot, Shown};
 use kuva::render::layout::TickFormat;
 
-use crate::ticks::shown;
+use crate::ticks::{is_true, shown};
 
 /// Axes whose spans are between these are drawn as they are.
 const USUAL: (f64, f64) = (1e-9, 1e15);
@@ -52,7 +52,11 @@ impl Scale {
     /// How what is drawn is written beside the axis.
     pub fn ticks(self) -> TickFormat {
         TickFormat::Custom(Arc::new(move |drawn| {
-            shown(times(drawn, self.power), self.range)
+            let value = times(drawn, self.power);
+            match is_true(drawn, self.down(value), self.ends()) {
+                true => shown(value, self.range),
+                false => String::new(),
+            }
         }))
     }
 
@@ -78,11 +82,16 @@ fn down_both(points: &mut [(f64, f64)], (right, up): (Scale, Scale)) {
     }
 }
 
-/// A plot with the numbers that are drawn; its ranges are what they were.
-pub fn plot(plot: &Plot) -> (Cow<'_, Plot>, (Scale, Scale)) {
-    let scales = (Scale::of(plot.x), Scale::of(plot.y));
-    let (right, up) = scales;
-    if right.is_none() && up.is_none() {
+/// A plot with the numbers that are drawn, and what they are of those that were: to the right, upwards, and, of a
+/// surface, out of the picture.
+pub fn plot(plot: &Plot) -> (Cow<'_, Plot>, (Scale, Scale, Scale)) {
+    let (right, up) = (Scale::of(plot.x), Scale::of(plot.y));
+    let out = match plot.shown {
+        Shown::Surface { z, .. } => Scale::of(z),
+        Shown::Curves(_) => up,
+    };
+    let scales = (right, up, out);
+    if right.is_none() && up.is_none() && out.is_none() {
         return (Cow::Borrowed(plot), scales);
     }
     let mut drawn = plot.clone();
@@ -92,14 +101,23 @@ pub fn plot(plot: &Plot) -> (Cow<'_, Plot>, (Scale, Scale)) {
         Shown::Curves(curves) => {
             for curve in curves {
                 for piece in &mut curve.pieces {
-                    down_both(piece, scales);
+                    down_both(piece, (right, up));
                 }
                 curve.at = curve.at.map(|y| up.down(y));
             }
         }
-        Shown::Surface { xs, ys, at, .. } => {
+        Shown::Surface {
+            xs,
+            ys,
+            at,
+            rows,
+            z,
+            ..
+        } => {
             right.all(xs);
             up.all(ys);
+            rows.iter_mut().for_each(|row| out.all(row));
+            *z = out.ends();
             *at = up.down(*at);
         }
     }

@@ -131,3 +131,66 @@ fn spans_of_all_sizes_are_drawn_alike() {
         assert_eq!(shape(factor), usual, "{factor:e}");
     }
 }
+
+/// The numbers at the axes of an SVG, and at its bar of colours.
+fn numbers(svg: &str) -> Vec<String> {
+    let texts = svg
+        .split("</text>")
+        .filter_map(|text| text.rsplit('>').next());
+    let numbers = texts.filter(|text| text.parse::<f64>().is_ok());
+    numbers.map(str::to_owned).collect()
+}
+
+/// No tick has the number of another one, also where there are fewer numbers than ticks.
+#[test]
+fn numbers_stand_where_they_belong() {
+    let tiny = 5e-324;
+    for (low, high) in [
+        (0.0, tiny),
+        (0.0, 3.0 * tiny),
+        (-2.0 * tiny, 5.0 * tiny),
+        (1.0, 1.0 + 2.0 * f64::EPSILON),
+        (0.0, 1.0),
+        (-1.7e308, 1.7e308),
+    ] {
+        // The rows and the column have numbers of their own.
+        let drawn = picture(Drawn::Image(vec![vec![low, high]]));
+        let mut all = numbers(&svg(&drawn, Theme::Light, Size::default()));
+        let bar = all.split_off(3);
+        assert!(bar.len() >= 2, "{low:e} to {high:e}: {all:?} {bar:?}");
+        let mut once = bar.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), bar.len(), "{low:e} to {high:e}: {bar:?}");
+        let within = |text: &String| (low..=high).contains(&text.parse().expect("a number"));
+        assert!(bar.iter().all(within), "{bar:?}");
+    }
+    for points in [
+        [(0.0, 0.0), (tiny, 2.0 * tiny)],
+        [(1.0, -tiny), (2.0, tiny)],
+    ] {
+        let drawn = picture(Drawn::Lines(series(&points)));
+        let all = numbers(&svg(&drawn, Theme::Light, Size::default()));
+        let small = all.iter().filter(|text| text.contains("e-3"));
+        let mut small: Vec<&String> = small.collect();
+        let many = small.len();
+        small.sort();
+        small.dedup();
+        // A number may stand at both axes.
+        assert!(many >= 2 && many <= 2 * small.len(), "{all:?}");
+    }
+}
+
+/// The widest image has its colours, too.
+#[test]
+fn the_widest_differences_have_colours() {
+    let drawn = |most: f64| {
+        let drawn = picture(Drawn::Image(vec![vec![-most, 0.0, most]]));
+        let svg = svg(&drawn, Theme::Light, Size::default());
+        let fills = svg
+            .split("fill=\"")
+            .filter_map(|part| part.split('"').next());
+        fills.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(drawn(1.7e308), drawn(1.0));
+}

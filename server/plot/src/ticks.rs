@@ -1,11 +1,15 @@
 //! Numbers at axes: short, and no two alike.
 
-use std::sync::Arc;
+/// More digits no number needs to be told from its neighbours.
+const MOST_DIGITS: i32 = 17;
+/// A number that is as far as this part of its axis from where it stands is not written there.
+const AWAY: f64 = 0.01;
 
-use kuva::render::layout::TickFormat;
-
-/// More digits no number of a picture needs.
-const MOST_DIGITS: i32 = 15;
+/// Whether a tick is where its number belongs. Where an axis has only a few numbers some ticks are between two of them,
+/// and would have the same.
+pub fn is_true(tick: f64, belongs: f64, (from, to): (f64, f64)) -> bool {
+    (tick - belongs).abs() <= AWAY * (to - from).abs()
+}
 
 /// A number at an axis that goes from one value to another, with as many digits as tell it from its neighbours; with an
 /// exponent where it is very large or small.
@@ -13,6 +17,9 @@ pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
     // A tick at the end of a widest axis may stand where there are no numbers any more.
     if !value.is_finite() {
         return String::new();
+    }
+    if value == 0.0 {
+        return "0".to_owned();
     }
     let size = from.abs().max(to.abs());
     // The whole of it may be more than any number.
@@ -39,11 +46,6 @@ pub fn shown(value: f64, (from, to): (f64, f64)) -> String {
     format!("{rounded:e}")
 }
 
-/// How numbers of an axis are written.
-pub fn ticks(range: (f64, f64)) -> TickFormat {
-    TickFormat::Custom(Arc::new(move |value| shown(value, range)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::shown;
@@ -59,6 +61,13 @@ mod tests {
             (2.5e-7, (0.0, 1e-6), "2.5e-7"),
             (5e307, (-1e308, 1e308), "5e307"),
             (f64::INFINITY, (1e308, 1.7e308), ""),
+            (0.0, (0.0, 1e-323), "0"),
+            (5e-324, (0.0, 5e-324), "5e-324"),
+            (
+                1.0000000000000002,
+                (1.0, 1.0000000000000004),
+                "1.0000000000000002",
+            ),
             (
                 10000000001.0,
                 (10000000000.0, 10000000002.0),

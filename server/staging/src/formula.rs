@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use crate::algebra::{Atom, Atoms, Product, Sum};
 use crate::graph::{Graph, Line, Operand};
+use crate::numbers;
 use crate::unit::Unit;
 
 /// A graph with more operations is no formula that anybody would read.
@@ -59,16 +60,9 @@ pub fn formulas(unit: &Unit, style: Style, most: usize) -> Formulas {
 
 struct Writer<'a> {
     style: Style,
+    /// What variables are called in this style.
     inputs: &'a [String],
     atoms: &'a Atoms,
-}
-
-/// A number, as a whole one if it is one.
-fn number(x: f64) -> String {
-    match x.fract() == 0.0 && x.abs() < 1e15 {
-        true => format!("{x:.0}"),
-        false => format!("{x:?}"),
-    }
 }
 
 fn superscript(text: &str) -> Option<String> {
@@ -83,10 +77,13 @@ impl Writer<'_> {
     }
 
     fn input(&self, i: usize) -> String {
-        let name = self.inputs.get(i).map_or("x", String::as_str);
-        match self.latex() {
-            true => variable(name),
-            false => name.to_owned(),
+        self.inputs.get(i).map_or("x", String::as_str).to_owned()
+    }
+
+    fn number(&self, x: f64) -> String {
+        match self.style {
+            Style::Text => numbers::short(x),
+            Style::Latex => numbers::latex(x),
         }
     }
 
@@ -117,16 +114,17 @@ impl Writer<'_> {
 
     /// A product without its sign.
     fn product(&self, product: &Product) -> String {
-        let side = |wanted: f64| {
+        // An exponent that is no number stands above the line.
+        let side = |below: bool| {
             let powers = product.powers.iter();
-            let powers = powers.filter(move |(_, exponent)| exponent.signum() == wanted);
+            let powers = powers.filter(move |(_, exponent)| (*exponent < 0.0) == below);
             powers.map(|(id, exponent)| self.power(*id, exponent.abs()))
         };
-        let mut above: Vec<String> = side(1.0).collect();
-        let below: Vec<String> = side(-1.0).collect();
+        let mut above: Vec<String> = side(false).collect();
+        let below: Vec<String> = side(true).collect();
         let factor = product.factor.abs();
         if factor != 1.0 || above.is_empty() {
-            above.insert(0, number(factor));
+            above.insert(0, self.number(factor));
         }
         let dot = if self.latex() { " " } else { "·" };
         // Between digits there has to be a dot.
@@ -168,7 +166,7 @@ impl Writer<'_> {
             Atom::Power(..) if exponent != 1.0 => self.bracketed(&inner),
             _ => inner.clone(),
         };
-        let exponent_text = number(exponent);
+        let exponent_text = self.number(exponent);
         match (exponent == 1.0, exponent == 0.5, self.latex()) {
             (true, ..) => base,
             (_, true, true) => format!("\\sqrt{{{inner}}}"),
@@ -223,6 +221,15 @@ impl Writer<'_> {
                     (name, false) => format!("{name}({inner})"),
                 }
             }
+        }
+    }
+}
+
+impl Style {
+    fn variable(self, name: &str) -> String {
+        match self {
+            Style::Text => name.to_owned(),
+            Style::Latex => variable(name),
         }
     }
 }
@@ -283,12 +290,13 @@ fn written(graph: &Graph, inputs: &[String], style: Style) -> Option<Vec<String>
     }
     let mut atoms = Atoms::default();
     let results = atoms.results(graph);
+    let inputs: Vec<String> = inputs.iter().map(|name| style.variable(name)).collect();
     if length(&atoms, &results) > LONGEST {
         return None;
     }
     let writer = Writer {
         style,
-        inputs,
+        inputs: &inputs,
         atoms: &atoms,
     };
     Some(results.iter().map(|sum| writer.sum(sum)).collect())
@@ -318,24 +326,21 @@ fn first_lines(unit: &Unit, graph: &Graph, style: Style, most: usize) -> Vec<(St
         Style::Text => format!("v{i}"),
         Style::Latex => format!("v_{{{i}}}"),
     };
-    let operand = |operand: Operand| match operand {
-        Operand::Input(i) => {
-            let name = unit.inputs.get(i).map_or("x", String::as_str);
-            match style {
-                Style::Text => name.to_owned(),
-                Style::Latex => variable(name),
-            }
-        }
-        Operand::Line(i) => line_name(i),
-        Operand::Number(x) => number(x),
-    };
     let lines = graph.lines().iter().take(most).enumerate();
     let each = lines.map(|(i, line)| {
-        let names: Vec<String> = line.operands().map(operand).collect();
         // Each line alone is a graph whose inputs are the names of its operands.
+        let mut names: Vec<String> = Vec::new();
+        let mut alone = |operand: Operand| {
+            names.push(match operand {
+                Operand::Input(i) => style.variable(unit.inputs.get(i).map_or("x", String::as_str)),
+                Operand::Line(i) => line_name(i),
+                number @ Operand::Number(_) => return number,
+            });
+            Operand::Input(names.len() - 1)
+        };
         let alone = match *line {
-            Line::One(unary, _) => Line::One(unary, Operand::Input(0)),
-            Line::Two(binary, ..) => Line::Two(binary, Operand::Input(0), Operand::Input(1)),
+            Line::One(unary, x) => Line::One(unary, alone(x)),
+            Line::Two(binary, x, y) => Line::Two(binary, alone(x), alone(y)),
         };
         let mut atoms = Atoms::default();
         let results = Graph::new(2, 1, vec![alone], vec![Operand::Line(0)]);
@@ -343,16 +348,11 @@ fn first_lines(unit: &Unit, graph: &Graph, style: Style, most: usize) -> Vec<(St
             .map(|graph| atoms.results(&graph))
             .unwrap_or_default();
         let writer = Writer {
-            style: Style::Text,
+            style,
             inputs: &names,
             atoms: &atoms,
         };
         let text = sums.first().map(|sum| writer.sum(sum)).unwrap_or_default();
-        let text = match style {
-            Style::Text => text,
-            // The names are LaTeX already.
-            Style::Latex => text.replace('·', " \\cdot "),
-        };
         (line_name(i), text)
     });
     each.collect()

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::numbers;
+
 /// What a line computes with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Operand {
@@ -177,7 +179,7 @@ impl Line {
             Line::One(Unary::Negate, _) => "−".to_owned(),
             Line::One(Unary::Recip, _) => "1/·".to_owned(),
             Line::One(Unary::PowInt(i), _) => format!("·^{i}"),
-            Line::One(Unary::PowReal(y), _) => format!("·^{y}"),
+            Line::One(Unary::PowReal(y), _) => format!("·^{}", numbers::short(y)),
             Line::One(unary, _) => unary.name().to_owned(),
             Line::Two(binary, ..) => match binary {
                 Binary::Plus => "+".to_owned(),

@@ -21,3 +21,50 @@ pub(crate) fn plain(number: f64, infinity: &str, nan: &str) -> String {
         format!("{number:?}")
     }
 }
+
+/// A float for people, as Frank shows it, but for a whole one, which has no point: `3`, `0.5`, `1e20`, `-inf`, `nan`.
+pub(crate) fn short(number: f64) -> String {
+    match number.fract() == 0.0 && number.abs() < 1e15 {
+        true => format!("{number:.0}"),
+        false => plain(number, "inf", "nan"),
+    }
+}
+
+/// The same for LaTeX, where an exponent is a power of ten.
+pub(crate) fn latex(number: f64) -> String {
+    let text = short(number);
+    let (sign, size) = match text.strip_prefix('-') {
+        Some(size) => ("-", size),
+        None => ("", &*text),
+    };
+    let written = match (size, size.split_once('e')) {
+        ("inf", _) => "\\infty".to_owned(),
+        ("nan", _) => "\\mathrm{nan}".to_owned(),
+        (_, Some(("1", exponent))) => format!("10^{{{exponent}}}"),
+        (_, Some((digits, exponent))) => format!("{digits} \\cdot 10^{{{exponent}}}"),
+        (_, None) => size.to_owned(),
+    };
+    format!("{sign}{written}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_read_numbers_as_frank_shows_them() {
+        let cases = [
+            (3.0, "3", "3"),
+            (-0.5, "-0.5", "-0.5"),
+            (1e20, "1e20", "10^{20}"),
+            (-2.5e-7, "-2.5e-7", "-2.5 \\cdot 10^{-7}"),
+            (f64::INFINITY, "inf", "\\infty"),
+            (f64::NEG_INFINITY, "-inf", "-\\infty"),
+            (f64::NAN, "nan", "\\mathrm{nan}"),
+            (-f64::NAN, "nan", "\\mathrm{nan}"),
+        ];
+        for (number, text, typeset) in cases {
+            assert_eq!((&*short(number), &*latex(number)), (text, typeset));
+        }
+    }
+}

@@ -11,6 +11,7 @@ pub mod ignored;
 pub mod includes;
 pub mod paths;
 pub mod read;
+pub mod special;
 pub mod suppress;
 pub mod watch;
 pub mod writable;

@@ -9,12 +9,14 @@ use std::fmt;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use frank_syntax::lines::unified;
 use tempfile::{Builder, TempPath};
 
 use crate::disk::{Disk, Reader, Writer};
 use crate::read::{ReadError, regular_only};
+use crate::special::{self, Obstacle};
 
 /// How the names of drafts begin and end. The first dot hides them from searches.
 const DRAFT: (&str, &str) = (".frank-", ".draft");
@@ -44,6 +46,12 @@ pub enum WriteError {
     Directory(String),
     /// It cannot be opened; the reason.
     Closed(ReadError),
+    /// Something else is there.
+    Obstacle(Obstacle),
+    /// It is a pipe that nobody has opened for reading.
+    Unread,
+    /// It is a pipe, or a device, that took a part and then nothing for so long.
+    NotTaken(Duration),
     /// Writing failed; the reason.
     Failed(String),
 }
@@ -70,6 +78,20 @@ impl fmt::Display for WriteError {
                 "not written: a new file cannot be made beside it: {reason}"
             ),
             WriteError::Closed(reason) => write!(f, "not written: {reason}"),
+            WriteError::Obstacle(obstacle) => write!(
+                f,
+                "not written: {obstacle}, and a file is expected; give it another name"
+            ),
+            WriteError::Unread => write!(
+                f,
+                "not written: this is a pipe that nobody reads from; start what reads from it first, \
+                 or name a file"
+            ),
+            WriteError::NotTaken(time) => write!(
+                f,
+                "written in part: what reads from it has taken nothing for {} s; name a file",
+                time.as_secs()
+            ),
             WriteError::Failed(reason) => {
                 write!(f, "not written, and left as it was: {reason}")
             }
@@ -96,7 +118,7 @@ pub fn replace(disk: &dyn Disk, path: &Path, old: &str, new: &str) -> Result<(),
 }
 
 /// Gives a file contents, whatever it has now; if there is none, it is made. What is no file, such as
-/// a device that the user names, is written to.
+/// a device or a pipe that the user names, is written to, as far as that can be done.
 pub fn write(disk: &dyn Disk, path: &Path, contents: &[u8]) -> Result<(), WriteError> {
     write_parts(disk, path, &[contents], Access::Anybody)
 }
@@ -120,19 +142,12 @@ fn write_parts(
             }
             existing.replace(parts, None)
         }
-        Ok(_) => {
-            let file = disk.open(path, OpenOptions::new().write(true));
-            let written = file.and_then(|mut file| {
-                let mut writer = Writer {
-                    disk,
-                    file: &mut file,
-                };
-                parts.iter().try_for_each(|part| writer.write_all(part))
-            });
-            written.map_err(failed)
-        }
+        Ok(_) => special::write(disk, path, parts),
         // A link that leads nowhere is not to become a file.
-        Err(error) if error.kind() == ErrorKind::NotFound && path.symlink_metadata().is_err() => {
+        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
+            Err(WriteError::Obstacle(Obstacle::Dangling))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             let mut draft = Draft::beside(disk, path, access)?;
             draft.fill(parts).map_err(failed)?;
             draft.sync()?;
@@ -183,7 +198,7 @@ fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-fn failed(error: io::Error) -> WriteError {
+pub(crate) fn failed(error: io::Error) -> WriteError {
     WriteError::Failed(error.to_string())
 }
 
@@ -491,7 +506,8 @@ mod tests {
         let link = dir.path().join("link.json");
         symlink("nowhere.json", &link).expect("a link");
         let refused = write(&System, &link, b"{}");
-        assert_eq!(refused, Err(WriteError::Closed(ReadError::NotFound)));
+        let dangling = WriteError::Obstacle(Obstacle::Dangling);
+        assert_eq!(refused, Err(dangling));
         assert!(link.symlink_metadata().expect("there").is_symlink());
     }
 

@@ -5,6 +5,7 @@ use std::io;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use frank_workspace::disk::System;
+use frank_workspace::special::no_directory;
 use frank_workspace::write::write;
 
 use crate::Outcome;
@@ -14,10 +15,10 @@ use crate::output::{complain, visible_path};
 /// Writes a page for `frank` and for each of its commands into a directory.
 pub fn run(args: &ManArgs) -> io::Result<Outcome> {
     let directory = &args.directory;
-    if directory.exists() && !directory.is_dir() {
+    if let Some((way, obstacle)) = no_directory(directory) {
         complain(format_args!(
-            "{}: this is a file; name a directory for the pages",
-            visible_path(directory)
+            "{}: {obstacle}; name a directory for the pages",
+            visible_path(&way)
         ));
         return Ok(Outcome::Unusable);
     }

@@ -359,6 +359,102 @@ fn formulas() {
     );
 }
 
+/// Numbers that are none of the usual are written as Frank shows them, and as LaTeX typesets them.
+#[test]
+fn formulas_have_all_numbers() {
+    let text = "include ad\n\n\
+                more : X -> [Smooth X] X\nmore x = p x (c (1.0 / 0.0))\n\n\
+                less : X -> [Smooth X] X\nless x = expS (t (c (-1.0 / 0.0)) x)\n\n\
+                none : X -> [Smooth X] X\nnone x = t x (c (0.0 / 0.0))\n\n\
+                raised : X -> [Smooth X] X\nraised x = p (powr x (0.0 / 0.0)) (powr x (-1.0 / 0.0))\n\n\
+                sizes : X -> [Smooth X] X\nsizes x = minus (t (c 1e300) x) (c 2.5e-7)\n\n\
+                loop : X -> Int -> [Smooth X] X\n\
+                loop x i = if (i == 0) {minus x (c (1.0 / 0.0))} {loop (t (c 2e20) (sqrtS x)) (i - 1)}\n";
+    let dir = Dir::new(&[("numbers.fk", text)]);
+    let check = |arguments: &str| {
+        let run = dir.run(&format!("derive numbers.fk {arguments}"));
+        assert_eq!((run.code, &*run.stderr), (0, ""));
+        run.stdout
+    };
+    let names = ["more", "less", "none", "raised", "sizes"];
+    let all = |format: &str| {
+        names
+            .map(|name| check(&format!("{name} --emit {format}")))
+            .concat()
+    };
+    expect![[r#"
+        more = x + inf
+        ∂more/∂x = 1
+        less = exp(-inf·x)
+        ∂less/∂x = -inf·exp(-inf·x)
+        none = nan·x
+        ∂none/∂x = nan
+        raised = x^nan + 1/x^inf
+        ∂raised/∂x = nan·x^nan - inf/x^inf
+        sizes = 1e300·x - 2.5e-7
+        ∂sizes/∂x = 1e300
+    "#]].assert_eq(&all("formula"));
+    let latex = all("latex").replace("\\begin{align*}\n", "");
+    expect![[r#"
+          \mathit{more} &= x + \infty \\
+          \frac{\partial \mathit{more}}{\partial x} &= 1 \\
+          \mathit{less} &= e^{-\infty x} \\
+          \frac{\partial \mathit{less}}{\partial x} &= -\infty e^{-\infty x} \\
+          \mathit{none} &= \mathrm{nan} x \\
+          \frac{\partial \mathit{none}}{\partial x} &= \mathrm{nan} \\
+          \mathit{raised} &= x^{\mathrm{nan}} + \frac{1}{x^{\infty}} \\
+          \frac{\partial \mathit{raised}}{\partial x} &= \mathrm{nan} x^{\mathrm{nan}} - \frac{\infty}{x^{\infty}} \\
+          \mathit{sizes} &= 10^{300} x - 2.5 \cdot 10^{-7} \\
+          \frac{\partial \mathit{sizes}}{\partial x} &= 10^{300} \\
+    "#]].assert_eq(&latex.replace("\\end{align*}\n", ""));
+    let large = check("loop --at 1 --at 400 --emit latex");
+    let first: Vec<&str> = large.lines().take(6).collect();
+    expect![[r#"
+        % loop is too large for a formula: 2000 operations. These are the first 20.
+        \begin{align*}
+          v_{0} &= \sqrt{x} \\
+          v_{1} &= 2 \cdot 10^{20} v_{0} \\
+          v_{2} &= \sqrt{v_{1}} \\
+          v_{3} &= 2 \cdot 10^{20} v_{2} \\"#]].assert_eq(&first.join("\n"));
+    let graph = check("raised --emit dot");
+    for label in ["label=\"·^nan\"", "label=\"·^-inf\""] {
+        assert!(graph.contains(label), "{graph}");
+    }
+}
+
+/// There is no graph, and no formula, of nothing.
+#[test]
+fn a_result_without_numbers_is_refused() {
+    let text = "include ad\n\nempty : X -> [Smooth X] (List X)\nempty x = []\n\n\
+                tail : List X -> [Smooth X] (List X)\ntail (x :: xs) = xs\ntail [] = []\n";
+    let dir = Dir::new(&[("empty.fk", text)]);
+    for (name, at) in [("empty", "1"), ("tail", "[1]")] {
+        for format in [
+            "c", "rust", "python", "wat", "dot", "frank", "latex", "formula", "json",
+        ] {
+            let run = dir.run(&format!(
+                "derive empty.fk {name} --at {at} --emit {format} -o out"
+            ));
+            let said = format!(
+                "frank: error: {name} cannot be staged: its result has no number at that point; choose one at which \
+                 it has some\n"
+            );
+            assert_eq!(
+                (run.code, run.stdout, run.stderr),
+                (3, String::new(), said),
+                "{format}"
+            );
+        }
+    }
+    assert!(!dir.path().join("out").exists());
+    let run = dir.run("derive empty.fk tail --at [1,2] --emit formula");
+    assert_eq!(run.code, 0, "{}", run.whole());
+    let run = dir.run("plot empty.fk empty --format json");
+    let said = "frank: error: there is nothing to draw: the result of `empty` has no number at that point; choose one \
+                at which it has some\n";
+    assert_eq!((run.code, &*run.stderr), (3, said));
+}
+
 const ODD: &str = "\
 include ad-compare
 

@@ -132,12 +132,39 @@ mod drawn {
         assert!(run.stderr.contains("this is a link"), "{}", run.whole());
     }
 
+    /// Nothing is run whose pictures could not be written.
     #[test]
     fn pictures_need_a_directory() {
-        let (_, run) = run("run --pictures draws.fk draws.fk");
-        assert_eq!(run.code, 2, "{}", run.whole());
+        let (dir, _) = run("check draws.fk");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("nowhere", dir.path().join("link")).expect("a link");
+        for (name, what) in [
+            ("draws.fk", "draws.fk: this is a file"),
+            ("draws.fk/in", "draws.fk: this is a file"),
+            #[cfg(unix)]
+            ("link", "link: this is a link that leads nowhere"),
+        ] {
+            let run = dir.run(&format!("run --pictures {name} draws.fk"));
+            let said = format!("frank: {what}, and `--pictures` takes a directory; name another\n");
+            assert_eq!((run.code, run.stdout, run.stderr), (2, String::new(), said));
+        }
+    }
+
+    /// A pipe in the place of a picture is not waited for.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_no_picture() {
+        let (dir, _) = run("check draws.fk");
+        std::fs::create_dir(dir.path().join("out")).expect("a directory");
+        let pipe = dir.path().join("out/picture-0001.svg");
+        let made = std::process::Command::new("mkfifo").arg(pipe).status();
+        assert!(made.expect("mkfifo").success());
+        let run = dir.run("run --timeout 5s --pictures out draws.fk");
+        assert_eq!(run.code, 3, "{}", run.whole());
         assert!(
-            run.stderr.contains("`--pictures` takes a directory"),
+            run.stderr.contains(
+                "out/picture-0001.svg: not written: this is a pipe that nobody reads from"
+            ),
             "{}",
             run.stderr
         );

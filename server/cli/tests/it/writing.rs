@@ -292,3 +292,74 @@ fn rules_of_git_count() {
     );
     assert_eq!(dir.run("fmt --check").code, 0);
 }
+
+/// Commands that write what a program has made of a file, each with an output's name behind it.
+const MAKERS: [&str; 3] = [
+    "derive cube.fk cube --emit c -o",
+    "derive cube.fk cube --emit json -o",
+    "plot cube.fk cube --format json -o",
+];
+
+const CUBE: &str = "include ad\n\ncube : X -> [Smooth X] X\ncube x = t x (t x x)\n";
+
+#[test]
+fn a_pipe_that_nobody_reads_from_is_not_waited_for() {
+    let dir = Dir::new(&[("cube.fk", CUBE)]);
+    pipe(&dir, "out");
+    for maker in MAKERS {
+        let run = dir.run(&format!("{maker} out"));
+        assert_eq!((run.code, &*run.stdout), (2, ""), "{maker}");
+        let said = "frank: out: not written: this is a pipe that nobody reads from; start what reads from it \
+                    first, or name a file\n";
+        assert_eq!(run.stderr, said, "{maker}");
+    }
+}
+
+#[test]
+fn what_is_no_file_is_told_before_anything_is_computed() {
+    let dir = Dir::new(&[("cube.fk", CUBE)]);
+    let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("socket")).expect("one");
+    symlink("nowhere", dir.path().join("link")).expect("a link");
+    for maker in MAKERS {
+        for (output, what) in [
+            ("socket", "this is a socket"),
+            ("link", "this is a link that leads nowhere"),
+            (".", "this is a directory"),
+        ] {
+            let run = dir.run(&format!("{maker} {output}"));
+            assert_eq!((run.code, &*run.stdout), (2, ""), "{maker} {output}");
+            let said = format!("frank: {output}: {what}; `--output PATH` gives ");
+            assert!(run.stderr.starts_with(&said), "{maker}: {}", run.stderr);
+        }
+    }
+}
+
+/// Devices and pipes take what is written, as far as somebody takes it from them.
+#[test]
+fn devices_and_pipes_are_written_to() {
+    let dir = Dir::new(&[("cube.fk", CUBE)]);
+    let maker = MAKERS[0];
+    let plain = dir.run(maker.trim_end_matches(" -o")).stdout;
+    let run = dir.run(&format!("{maker} /dev/stdout"));
+    assert_eq!((run.code, run.stdout), (0, plain.clone()), "{}", run.stderr);
+    let run = dir.run(&format!("{maker} /dev/null"));
+    assert_eq!((run.code, &*run.whole()), (0, "exit 0\n"));
+    pipe(&dir, "out");
+    let mut reader = Command::new("cat")
+        .arg(dir.path().join("out"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a reader");
+    // Nobody knows when it has opened the pipe, but a writer of this test's own waits for that.
+    let writer = fs::OpenOptions::new()
+        .write(true)
+        .open(dir.path().join("out"));
+    let run = dir.run(&format!("{maker} out"));
+    assert_eq!((run.code, &*run.whole()), (0, "exit 0\n"));
+    drop(writer);
+    let mut read = String::new();
+    let stdout = reader.stdout.as_mut().expect("piped");
+    std::io::Read::read_to_string(stdout, &mut read).expect("text");
+    assert_eq!(read, plain);
+    assert!(reader.wait().expect("it ends").success());
+}

@@ -434,6 +434,9 @@ impl StagedPlan {
             ..failure
         })?;
         match Graph::read(&printed) {
+            Ok(graph) if graph.results().is_empty() => Err(EvaluationError::said(
+                "its result has no number at that point; choose one at which it has some",
+            )),
             Ok(graph) => Ok((graph, origins)),
             Err(error) => Err(EvaluationError::said(&error.to_string())),
         }

@@ -365,6 +365,13 @@ impl PlotPlan {
         let function = heights(|order| order == 0);
         let y = function.and_then(|_| together(function, heights(|order| order > 0)));
         let Some(y) = y else {
+            if results.is_empty() {
+                return Err(EvaluationError::said(&format!(
+                    "there is nothing to draw: the result of `{}` has no number at that point; choose one at which it \
+                     has some",
+                    self.plan.name
+                )));
+            }
             return Err(self.nothing(range, first_failure.take()));
         };
         let mut name = self.plan.name.clone();
