@@ -153,6 +153,9 @@ impl FilePosition {
     }
 }
 
+/// A copy of some programs, by their roots, in which changes are tried one after another.
+type ProgramCopy = (Vec<SourceFile>, Files);
+
 /// Answers questions about the files as they were at one moment. Can be sent to another thread;
 /// a change of a file cancels the question at work, which unwinds with `salsa::Cancelled`.
 #[derive(Clone)]
@@ -161,8 +164,7 @@ pub struct Analysis {
     /// Programs whose derivatives mark their numbers, by their scopes. Each is made once, when a
     /// derivative is first asked for that needs it.
     marked: Arc<Mutex<HashMap<SourceFile, Analysis>>>,
-    /// A copy of some programs, by their roots, in which changes are tried one after another.
-    tried: Arc<Mutex<Option<(Vec<SourceFile>, Files)>>>,
+    tried: Arc<Mutex<Option<ProgramCopy>>>,
 }
 
 impl Analysis {
