@@ -393,7 +393,8 @@ fn formulas_have_all_numbers() {
         ∂raised/∂x = nan·x^nan - inf/x^inf
         sizes = 1e300·x - 2.5e-7
         ∂sizes/∂x = 1e300
-    "#]].assert_eq(&all("formula"));
+    "#]]
+    .assert_eq(&all("formula"));
     let latex = all("latex").replace("\\begin{align*}\n", "");
     expect![[r#"
           \mathit{more} &= x + \infty \\
@@ -415,7 +416,8 @@ fn formulas_have_all_numbers() {
           v_{0} &= \sqrt{x} \\
           v_{1} &= 2 \cdot 10^{20} v_{0} \\
           v_{2} &= \sqrt{v_{1}} \\
-          v_{3} &= 2 \cdot 10^{20} v_{2} \\"#]].assert_eq(&first.join("\n"));
+          v_{3} &= 2 \cdot 10^{20} v_{2} \\"#]]
+    .assert_eq(&first.join("\n"));
     let graph = check("raised --emit dot");
     for label in ["label=\"·^nan\"", "label=\"·^-inf\""] {
         assert!(graph.contains(label), "{graph}");
