@@ -177,7 +177,7 @@ fn numbers_stand_where_they_belong() {
         small.sort();
         small.dedup();
         // A number may stand at both axes.
-        assert!(many >= 2 && many <= 2 * small.len(), "{all:?}");
+        assert!(many >= 1 && many <= 2 * small.len(), "{all:?}");
     }
 }
 

@@ -407,7 +407,7 @@ fn formulas_have_all_numbers() {
           \frac{\partial \mathit{raised}}{\partial x} &= \mathrm{nan} x^{\mathrm{nan}} - \frac{\infty}{x^{\infty}} \\
           \mathit{sizes} &= 10^{300} x - 2.5 \cdot 10^{-7} \\
           \frac{\partial \mathit{sizes}}{\partial x} &= 10^{300} \\
-    "#]].assert_eq(&latex.replace("\\end{align*}\n", ""));
+    "#]].assert_eq(&latex.replace("\\end{align*}\n", "").replace("  \\", "\\"));
     let large = check("loop --at 1 --at 400 --emit latex");
     let first: Vec<&str> = large.lines().take(6).collect();
     expect![[r#"
