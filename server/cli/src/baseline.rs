@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use frank_workspace::disk::System;
 use frank_workspace::paths::key;
 use frank_workspace::read::{Named, ReadError, read_file};
-use frank_workspace::write::{WriteError, write};
+use frank_workspace::write::write;
+use frank_workspace::write_error::WriteError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use frank_interpreter::picture::Picture;
 use frank_workspace::disk::System;
-use frank_workspace::special::no_directory;
+use frank_workspace::obstacle::no_directory;
 
 use crate::args::{Color, PictureArgs, PictureFormat, PictureTheme};
 use crate::drawn;

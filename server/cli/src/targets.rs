@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use frank_workspace::special::unwritable;
+use frank_workspace::obstacle::unwritable;
 
 use crate::executable::seal::own_path;
 use crate::output::visible_path;

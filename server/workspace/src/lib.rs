@@ -9,12 +9,14 @@ pub mod disk;
 mod findings;
 pub mod ignored;
 pub mod includes;
+pub mod obstacle;
 pub mod paths;
 pub mod read;
-pub mod special;
+mod special;
 pub mod suppress;
 pub mod watch;
 pub mod writable;
 pub mod write;
+pub mod write_error;
 
 pub use findings::{Settings, findings};

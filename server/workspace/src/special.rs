@@ -1,98 +1,20 @@
 //! Writing to what is no regular file: devices such as `/dev/null`, and pipes. Nobody is waited for without end but by
 //! a pipe without a name, which a shell has made, and which is waited for as standard output is.
 
-use std::fmt;
-use std::fs::{FileType, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::disk::Disk;
+use crate::obstacle::{Obstacle, found, unwritable};
 use crate::read::regular_only;
-use crate::write::{WriteError, failed};
+use crate::write_error::{WriteError, failed};
 
 /// So long whoever reads from a pipe may take nothing.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long until a pipe that was full is tried again.
 const AGAIN: Duration = Duration::from_millis(10);
-
-/// What stands where a file, or a directory, is expected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Obstacle {
-    File,
-    Directory,
-    /// A disk, all of which would be overwritten.
-    Disk,
-    Socket,
-    Pipe,
-    /// Another device.
-    Device,
-    /// A link that leads to nothing.
-    Dangling,
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Obstacle::File => "this is a file",
-            Obstacle::Directory => "this is a directory",
-            Obstacle::Disk => "this is a disk, or another block device",
-            Obstacle::Socket => "this is a socket",
-            Obstacle::Pipe => "this is a pipe",
-            Obstacle::Device => "this is a device",
-            Obstacle::Dangling => "this is a link that leads nowhere",
-        })
-    }
-}
-
-/// What there is at a path; `None` if there is nothing, or it cannot be looked at.
-fn found(path: &Path) -> Option<Obstacle> {
-    match path.metadata() {
-        Ok(metadata) => Some(kind(metadata.file_type())),
-        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
-            Some(Obstacle::Dangling)
-        }
-        Err(_) => None,
-    }
-}
-
-#[cfg(unix)]
-fn kind(found: FileType) -> Obstacle {
-    use std::os::unix::fs::FileTypeExt;
-    match () {
-        () if found.is_dir() => Obstacle::Directory,
-        () if found.is_block_device() => Obstacle::Disk,
-        () if found.is_socket() => Obstacle::Socket,
-        () if found.is_fifo() => Obstacle::Pipe,
-        () if found.is_char_device() => Obstacle::Device,
-        () => Obstacle::File,
-    }
-}
-
-#[cfg(not(unix))]
-fn kind(found: FileType) -> Obstacle {
-    match found.is_dir() {
-        true => Obstacle::Directory,
-        false => Obstacle::File,
-    }
-}
-
-/// What there is at a path that nothing can be written to. Whether somebody reads from a pipe is not known before it
-/// is opened.
-pub fn unwritable(path: &Path) -> Option<Obstacle> {
-    found(path).filter(|found| match found {
-        Obstacle::Directory | Obstacle::Disk | Obstacle::Socket | Obstacle::Dangling => true,
-        Obstacle::File | Obstacle::Pipe | Obstacle::Device => false,
-    })
-}
-
-/// What keeps a directory from being there or being made, and where that is: at its path, or above it.
-pub fn no_directory(path: &Path) -> Option<(PathBuf, Obstacle)> {
-    let ways = path.ancestors().take_while(|way| *way != Path::new(""));
-    let found = ways.filter_map(|way| Some((way.to_owned(), found(way)?)));
-    let mut nearest = found.take(1);
-    nearest.find(|(_, found)| *found != Obstacle::Directory)
-}
 
 /// Writes to what is there and is no regular file.
 pub(crate) fn write(disk: &dyn Disk, path: &Path, parts: &[&[u8]]) -> Result<(), WriteError> {
@@ -157,9 +79,8 @@ fn has_no_reader(_: &std::io::Error) -> bool {
 mod tests {
     use super::*;
     use crate::disk::System;
-    use std::fs;
-    use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
+    use std::path::PathBuf;
 
     fn pipe(dir: &Path) -> PathBuf {
         let pipe = dir.join("pipe");
@@ -210,25 +131,5 @@ mod tests {
         assert_eq!(write(&System, &pipe, &[&much]), Ok(()));
         assert_eq!(reader.join().expect("read"), 1 << 20);
         assert_eq!(write(&System, Path::new("/dev/null"), &[&much]), Ok(()));
-    }
-
-    #[test]
-    fn a_directory_can_be_made_where_nothing_is_in_its_way() {
-        let dir = tempfile::tempdir().expect("a directory");
-        let at = |name: &str| dir.path().join(name);
-        fs::write(at("file"), "").expect("a file");
-        symlink("nowhere", at("link")).expect("a link");
-        symlink(".", at("here")).expect("a link");
-        for free in ["", "new", "new/er", "here", "here/new"] {
-            assert_eq!(no_directory(&at(free)), None, "{free}");
-        }
-        for (taken, where_, obstacle) in [
-            ("file", "file", Obstacle::File),
-            ("file/new/er", "file", Obstacle::File),
-            ("here/link/new", "here/link", Obstacle::Dangling),
-        ] {
-            assert_eq!(no_directory(&at(taken)), Some((at(where_), obstacle)));
-        }
-        assert_eq!(no_directory(Path::new("new")), None);
     }
 }

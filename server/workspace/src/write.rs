@@ -5,18 +5,18 @@
 //! take the file's place.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use frank_syntax::lines::unified;
 use tempfile::{Builder, TempPath};
 
 use crate::disk::{Disk, Reader, Writer};
+use crate::obstacle::Obstacle;
 use crate::read::{ReadError, regular_only};
-use crate::special::{self, Obstacle};
+use crate::special;
+use crate::write_error::{WriteError, failed};
 
 /// How the names of drafts begin and end. The first dot hides them from searches.
 const DRAFT: (&str, &str) = (".frank-", ".draft");
@@ -32,74 +32,6 @@ pub fn is_draft(name: &OsStr) -> bool {
         letters.len() == DRAFT_LETTERS && letters.chars().all(|c| c.is_ascii_alphanumeric())
     })
 }
-
-/// Why a file was left as it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WriteError {
-    /// Somebody has changed it since it was read.
-    Changed,
-    /// It has so many names; the new file would have this one alone.
-    HardLinks(u64),
-    /// The new file would belong to somebody else.
-    Owner,
-    /// No file can be made in its directory; the reason.
-    Directory(String),
-    /// It cannot be opened; the reason.
-    Closed(ReadError),
-    /// Something else is there.
-    Obstacle(Obstacle),
-    /// It is a pipe that nobody has opened for reading.
-    Unread,
-    /// It is a pipe, or a device, that took a part and then nothing for so long.
-    NotTaken(Duration),
-    /// Writing failed; the reason.
-    Failed(String),
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WriteError::Changed => write!(
-                f,
-                "not written: it has changed since it was read; run the command again"
-            ),
-            WriteError::HardLinks(names) => write!(
-                f,
-                "not written: the file has {names} names (hard links), and the others would keep \
-                 the old text; give it one name"
-            ),
-            WriteError::Owner => write!(
-                f,
-                "not written: the file belongs to another user or group, and would be yours; \
-                 run the command as its owner"
-            ),
-            WriteError::Directory(reason) => write!(
-                f,
-                "not written: a new file cannot be made beside it: {reason}"
-            ),
-            WriteError::Closed(reason) => write!(f, "not written: {reason}"),
-            WriteError::Obstacle(obstacle) => write!(
-                f,
-                "not written: {obstacle}, and a file is expected; give it another name"
-            ),
-            WriteError::Unread => write!(
-                f,
-                "not written: this is a pipe that nobody reads from; start what reads from it first, \
-                 or name a file"
-            ),
-            WriteError::NotTaken(time) => write!(
-                f,
-                "written in part: what reads from it has taken nothing for {} s; name a file",
-                time.as_secs()
-            ),
-            WriteError::Failed(reason) => {
-                write!(f, "not written, and left as it was: {reason}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for WriteError {}
 
 /// Puts a text in the place of a file's text, which is `old` unless somebody has changed it. A link is
 /// followed. A byte order mark, which is no text, stays.
@@ -196,10 +128,6 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
-pub(crate) fn failed(error: io::Error) -> WriteError {
-    WriteError::Failed(error.to_string())
 }
 
 /// A file that is there and may be replaced.

@@ -5,7 +5,7 @@ use std::io;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use frank_workspace::disk::System;
-use frank_workspace::special::no_directory;
+use frank_workspace::obstacle::no_directory;
 use frank_workspace::write::write;
 
 use crate::Outcome;
