@@ -370,12 +370,12 @@ fn changed_names(
     for entry in new.outline(new_db) {
         look(entry.kind, entry.name, entry.item.text(new_db));
     }
+    // What is as it was need not be parsed again.
+    let is_other = |text: &str| texts.get(text).is_none_or(|count| *count != 0);
     declares
         || new.outline(new_db).iter().any(|entry| {
-            frank_analysis::db::has_syntax_errors(new_db, entry.item)
-                && texts
-                    .get(entry.item.text(new_db))
-                    .is_none_or(|count| *count != 0)
+            is_other(entry.item.text(new_db))
+                && frank_analysis::db::has_syntax_errors(new_db, entry.item)
         })
 }
 
