@@ -1,9 +1,10 @@
-"""Compares emitted Python and WebAssembly with the interpreter, at a thousand points and at the edges of floats.
+"""Compares emitted Python, WebAssembly, Frank and JSON with the interpreter, at a thousand points and at the edges of floats.
 
 `+ - * /` and `sqrt` have to agree to the last bit, in values and in derivatives; the values of other functions within a
 unit in the last place, those of hyperbolic ones within two.
 """
 
+import json
 import math
 import random
 import struct
@@ -65,8 +66,18 @@ def frank(directory, *arguments):
     return run.stdout
 
 
+def point_terms():
+    return ", ".join(f"[{term(x)}, {term(y)}]" for x, y in points())
+
+
+def printed_rows(directory, file):
+    """What a program prints that gives a list of lists of floats."""
+    text = frank(directory, "run", file).strip().strip("[]")
+    return [[float(x) for x in row.split(", ")] for row in text.split("], [")]
+
+
 def interpreted(directory):
-    rows = ", ".join(f"[{term(x)}, {term(y)}]" for x, y in points())
+    rows = point_terms()
     scalars = "".join(
         f"evaluate (case (valueGradList {{[x, y] -> {name} x y}} xs) {{(pair y dy) -> y :: dy}}), " for name in EXACT
     )
@@ -75,8 +86,7 @@ def interpreted(directory):
         f"main! = map {{xs -> concat [{scalars}case xs {{[x, y] -> evaluate (functions x y)}}]}} [{rows}]\n"
     )
     (directory / "main.fk").write_text(PROGRAM + main)
-    text = frank(directory, "run", "main.fk").strip().strip("[]")
-    return [[float(x) for x in row.split(", ")] for row in text.split("], [")]
+    return printed_rows(directory, "main.fk")
 
 
 def place(x):
@@ -162,6 +172,88 @@ def webassembly(directory):
     return [[y for one in calls for y in call(*one, point)] for point in points()]
 
 
+def as_frank(directory):
+    """The emitted programs, which the interpreter runs like others."""
+    includes, calls = [], []
+    for i, (name, suffix) in enumerate([*((name, "StagedDerivatives") for name in EXACT), ("functions", "Staged")]):
+        text = frank(directory, "derive", "functions.fk", name, "--emit", "frank")
+        (directory / f"staged-{'abcd'[i]}.fk").write_text(text)
+        includes.append(f"include staged-{'abcd'[i]}\n")
+        calls.append(f"evaluate ({name}{suffix} xs)")
+    main = f"\nmain : {{List (List Float)}}\nmain! = map {{xs -> concat [{', '.join(calls)}]}} [{point_terms()}]\n"
+    (directory / "staged.fk").write_text("".join(includes) + main)
+    return printed_rows(directory, "staged.fk")
+
+
+def divided(x, y):
+    if y != 0:
+        return x / y
+    return math.nan if x == 0 or x != x else math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+
+def lesser(x, y):
+    return x if x < y else y if x >= y else x + y
+
+
+def greater(x, y):
+    return x if x > y else y if x <= y else x + y
+
+
+def power(x, y):
+    return guarded(math.pow, infinite=lambda x, y: -math.inf if x < 0 and y % 2 == 1 else math.inf)(x, y)
+
+
+ONE = {
+    "negate": lambda x: -x,
+    "recip": lambda x: divided(1.0, x),
+    "sqrt": lambda x: math.sqrt(x) if x >= 0 else math.nan,
+    "relu": lambda x: 0.0 if x <= 0 else x,
+    "abs": abs,
+    "sign": lambda x: math.copysign(1.0, x) if x > 0 or x < 0 else x,
+    "step": lambda x: 1.0 if x > 0 else 0.0 if x <= 0 else x,
+    "positive": lambda x: 1.0 if x == 0 else x,
+    "sinh": guarded(math.sinh, infinite=lambda x: math.copysign(math.inf, x)),
+    **{name: guarded(getattr(math, name)) for name in "exp log sin cos tan asin acos atan cosh tanh".split()},
+}
+TWO = {
+    "plus": lambda x, y: x + y,
+    "minus": lambda x, y: x - y,
+    "times": lambda x, y: x * y,
+    "divide": divided,
+    "pow": power,
+    "min": lesser,
+    "max": greater,
+    "above": lambda x, y: 1.0 if x > y else 0.0 if x < y else 0.5 if x == y else x + y,
+    "scale": lambda x, y: 0.0 if x == 0 else x * y,
+}
+
+
+def as_json(directory):
+    """The emitted graphs, computed as the documentation says: an operation is one of the library `ad`."""
+    graphs = []
+    for name in [*EXACT, "functions"]:
+        unit = json.loads(frank(directory, "derive", "functions.fk", name, "--emit", "json"))
+        graphs.append(unit["functions"][0 if name == "functions" else 1])
+
+    def computed(graph, point):
+        lines = []
+
+        def value(operand):
+            if isinstance(operand, list):
+                return (point if operand[0] == "input" else lines)[operand[1]]
+            return float(operand)
+
+        for line in graph["lines"]:
+            operands = [value(operand) for operand in line["operands"]]
+            if "exponent" in line:
+                lines.append(power(*operands, value(line["exponent"])))
+            else:
+                lines.append((ONE if len(operands) == 1 else TWO)[line["operation"]](*operands))
+        return [value(result) for result in graph["results"]]
+
+    return [[y for graph in graphs for y in computed(graph, point)] for point in points()]
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
@@ -169,6 +261,8 @@ def main():
         expected = interpreted(directory)
         compare("Python", python(directory), expected)
         compare("WebAssembly", webassembly(directory), expected)
+        compare("Frank", as_frank(directory), expected)
+        compare("JSON", as_json(directory), expected)
 
 
 main()
