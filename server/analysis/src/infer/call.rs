@@ -193,31 +193,27 @@ impl Checker<'_> {
 
     /// Checks the arguments of a call that has as many as it takes.
     fn check_arguments(&mut self, call: &Call<'_>, computation: &Computation, around: Around) {
-        let has_holes = call.args.iter().any(|arg| self.has_holes(*arg));
-        let attempt = (has_holes && self.readings > 0).then(|| self.attempt());
+        let reading = match self.is_misplaced(call, computation, around) {
+            true => self.reading(call, computation, around.ability),
+            false => Reading::InOrder,
+        };
+        for index in self.positions(call.args.len()) {
+            self.check_argument(call, index, computation, &Reading::InOrder, around);
+        }
+        if !matches!(reading, Reading::At(_)) {
+            return;
+        }
+        // All of it has been told as it is written; the holes have the types that they would have. Calls in them are read in
+        // order this time: each would be gone over twice for each call around it.
         let known = self.problems.len();
+        let left = std::mem::take(&mut self.readings);
         for index in self.positions(call.args.len()) {
-            self.check_argument(call, index, computation, &Reading::InOrder, around);
-        }
-        let Some(attempt) = attempt else { return };
-        if !self.is_misplaced(call.args, known) {
-            return self.keep(attempt);
-        }
-        self.take_back(attempt);
-        let reading = self.reading(call, computation, around.ability);
-        for index in self.positions(call.args.len()) {
-            self.check_argument(call, index, computation, &Reading::InOrder, around);
-        }
-        // All of it is told as it is written; the holes have the types that they would have.
-        if let Reading::At(_) = reading {
-            let known = self.problems.len();
-            for index in self.positions(call.args.len()) {
-                if call.args.get(index).is_some_and(|arg| self.has_holes(*arg)) {
-                    self.check_argument(call, index, computation, &reading, around);
-                }
+            if call.args.get(index).is_some_and(|arg| self.has_holes(*arg)) {
+                self.check_argument(call, index, computation, &reading, around);
             }
-            self.problems.truncate(known);
         }
+        self.readings = left;
+        self.problems.truncate(known);
     }
 
     /// Checks one argument of a call, as the reading has it.
@@ -255,21 +251,37 @@ impl Checker<'_> {
         self.check(arg, port.ty, inside, origin);
     }
 
-    /// Whether an argument without holes has been found to be for another port, since there were so many problems.
-    fn is_misplaced(&mut self, args: &[TermId], known: usize) -> bool {
-        let mut wrong = Vec::new();
-        for problem in self.problems.iter().skip(known) {
-            match problem {
+    /// Whether an argument without holes, beside one that has some, is of another type than its port.
+    fn is_misplaced(&mut self, call: &Call<'_>, computation: &Computation, around: Around) -> bool {
+        let (open, whole): (Vec<usize>, Vec<usize>) = self
+            .positions(call.args.len())
+            .into_iter()
+            .partition(|index| {
+                call.args
+                    .get(*index)
+                    .is_some_and(|arg| self.has_holes(*arg))
+            });
+        if open.is_empty() || whole.is_empty() || self.readings == 0 {
+            return false;
+        }
+        let attempt = self.attempt();
+        let known = self.problems.len();
+        for index in whole {
+            self.check_argument(call, index, computation, &Reading::InOrder, around);
+        }
+        let found = self
+            .problems
+            .iter()
+            .skip(known)
+            .any(|problem| match problem {
                 Problem::Mismatch {
                     term: Some(term), ..
                 }
-                | Problem::ThunkForValue { term, .. } => wrong.push(*term),
-                _ => {}
-            }
-        }
-        wrong
-            .into_iter()
-            .any(|term| args.contains(&term) && !self.has_holes(term))
+                | Problem::ThunkForValue { term, .. } => call.args.contains(term),
+                _ => false,
+            });
+        self.take_back(attempt);
+        found
     }
 
     /// The name at the head of a use: where a missing ability is shown.

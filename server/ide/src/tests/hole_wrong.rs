@@ -80,7 +80,7 @@ const FLOATS: [&str; 22] = [
 /// then.
 fn check(operator: &str, found: Expect, own: &[&str], others: &[&str]) {
     let text = format!("{AROUND}{operator}");
-    found.assert_eq(&[holes_found(&text), errors(&text)].concat().join("\n"));
+    found.assert_eq(&all_found(&text));
     let fits = fits(&text);
     let without_parentheses = |text: &String| {
         let inner = text.strip_prefix('(');
@@ -90,6 +90,11 @@ fn check(operator: &str, found: Expect, own: &[&str], others: &[&str]) {
     let shown: Vec<String> = fits.iter().map(without_parentheses).collect();
     let expected = own.iter().chain(others).take(OFFERED);
     assert_eq!(shown, expected.copied().collect::<Vec<_>>(), "{operator}");
+}
+
+/// What is found, the holes first.
+fn all_found(text: &str) -> String {
+    [holes_found(text), errors(text)].concat().join("\n")
 }
 
 /// What is found about holes.
@@ -193,11 +198,7 @@ fn the_place_of_a_call_says_more_than_what_is_wrong_in_it() {
         ),
     ] {
         let text = format!("{AROUND}f : Int -> Bool -> Int\nf n b = {call}\n");
-        errors.assert_eq(
-            &[holes_found(&text), super::holes::errors(&text)]
-                .concat()
-                .join("\n"),
-        );
+        errors.assert_eq(&all_found(&text));
     }
 }
 
@@ -245,12 +246,24 @@ fn a_hole_in_an_exchanged_argument_is_for_the_other_port() {
         ),
     ] {
         let text = format!("{AROUND}f : Int -> Bool -> Int\nf n b = {call}\n");
-        errors.assert_eq(
-            &[holes_found(&text), super::holes::errors(&text)]
-                .concat()
-                .join("\n"),
-        );
+        errors.assert_eq(&all_found(&text));
     }
+}
+
+/// Calls within calls, each with a wrong argument beside one with the hole, are checked in no time that doubles with each.
+#[test]
+fn calls_in_calls_with_misplaced_arguments_are_checked_once_each() {
+    let depth = 60;
+    let text = format!(
+        "{AROUND}tri : Int -> Int -> Int -> Int\ntri a b c = a\n\nf : Int -> Int\nf n = {}_{}\n",
+        "tri \"s\" 1 (".repeat(depth),
+        ")".repeat(depth)
+    );
+    assert_eq!(
+        holes_found(&text),
+        ["a hole: a value of type `Int` is missing here"]
+    );
+    assert_eq!(errors(&text).len(), depth);
 }
 
 /// Of too many arguments a hole may be the one that is too many.
