@@ -97,7 +97,7 @@ mod view;
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::files::Files;
@@ -165,6 +165,11 @@ pub struct Analysis {
     /// derivative is first asked for that needs it.
     marked: Arc<Mutex<HashMap<SourceFile, Analysis>>>,
     tried: Arc<Mutex<Option<ProgramCopy>>>,
+}
+
+/// What a mutex guards. Whoever panicked while holding it has left nothing half done in it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Analysis {

@@ -46,6 +46,9 @@ pub fn undecided(
             TermKind::Apply { head, args } if args.contains(&hole) => {
                 let miscount = miscount(db, inference, item, surroundings, body, hole);
                 match (name(*head), miscount) {
+                    (Some(name), Some(Miscount::TooMany { taken: 0 })) => {
+                        format!("`{name}` takes no arguments")
+                    }
                     (Some(name), Some(Miscount::TooMany { taken })) => format!(
                         "`{name}` takes {}, and which are too many is not clear",
                         count(taken, "arguments")

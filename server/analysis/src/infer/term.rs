@@ -538,16 +538,18 @@ impl Checker<'_> {
         }
         let args = self.arguments_of(term, args);
         let holes = self.holes;
-        let call = Call {
-            term,
-            head,
-            function: made.data,
-            args: &args,
-            needed: Some(expected),
-        };
         let reading = match args.len() == made.fields.len() {
             true => Reading::InOrder,
-            false => self.reading(&call, &made.as_computation(ability), ability),
+            false => {
+                let call = Call {
+                    term,
+                    head,
+                    function: made.data,
+                    args: &args,
+                    needed: Some(expected),
+                };
+                self.reading(&call, &made.as_computation(ability), ability)
+            }
         };
         for index in self.positions(args.len()) {
             let Some(arg) = args.get(index) else { continue };

@@ -1,7 +1,5 @@
 //! Programs that take derivatives themselves, run so that none takes another's numbers for its own.
 
-use std::sync::PoisonError;
-
 use frank_analysis::db::SourceFile;
 use frank_analysis::marked;
 use frank_core::{OperatorBody, OperatorId, Program};
@@ -11,10 +9,10 @@ use super::closed::ClosedDerivative;
 use super::plan::{Plan, Question};
 use super::planning;
 use super::roles::tools;
-use crate::Analysis;
 use crate::names::scope_of;
 use crate::rename::Refusal;
 use crate::tokens::contains_word;
+use crate::{Analysis, lock};
 
 /// The plan for an operator. If its program takes derivatives on the way, they mark their numbers.
 pub(super) fn of_operator(
@@ -84,12 +82,7 @@ fn with_marks(
 fn program(analysis: &Analysis, file: SourceFile) -> Analysis {
     let db = analysis.db();
     let scope = scope_of(db, file);
-    let all = || {
-        analysis
-            .marked
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    };
+    let all = || lock(&analysis.marked);
     if let Some(known) = all().get(&scope) {
         return known.clone();
     }

@@ -2,7 +2,6 @@
 //! on a copy of the program, which must not have any finding that the program does not have.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use frank_analysis::check::operator_diagnostics;
 use frank_analysis::db::{Database, Db, SourceFile, Workspace};
@@ -21,7 +20,7 @@ use text_size::TextRange;
 use super::text::push;
 use crate::rename::{Refusal, TextEdit};
 use crate::view::{by_place, size};
-use crate::{Analysis, FileRange};
+use crate::{Analysis, FileRange, lock};
 
 /// A part of a file and what it becomes.
 struct Region {
@@ -309,11 +308,6 @@ impl Analysis {
         }
         Ok(())
     }
-}
-
-/// What a mutex guards, whatever became of those who held it.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Changes regions of a file, whose text is `text`.

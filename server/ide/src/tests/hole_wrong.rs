@@ -287,9 +287,7 @@ fn a_hole_among_too_many_arguments_has_the_type_of_the_reading_that_fits_or_none
         ),
         (
             "fst (abort _)",
-            expect![
-                "goal: any type: nothing decides its type: `abort` takes no arguments, and which are too many is not clear"
-            ],
+            expect!["goal: any type: nothing decides its type: `abort` takes no arguments"],
         ),
         (
             "fromMaybe n (just n _)",
