@@ -25,6 +25,8 @@ struct Declared<T> {
     problems: Arc<[Diagnostic]>,
     /// It names an alias that has errors.
     rests_on_errors: bool,
+    /// What is wrong is not all of it where an error would stand.
+    lacks_adjustments: bool,
 }
 
 #[salsa::tracked]
@@ -58,6 +60,7 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
         Origin::Workspace => Vec::new(),
     };
     let rests_on_errors = lowering.rests_on_errors;
+    let lacks_adjustments = lowering.lacks_adjustments;
     let problems = lowering.problems.into();
     let declaration = Arc::new(DataType {
         types: lowering.types,
@@ -69,6 +72,7 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
         declaration,
         problems,
         rests_on_errors,
+        lacks_adjustments,
     })
 }
 
@@ -111,6 +115,7 @@ fn declared_interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
         }
     }
     let rests_on_errors = lowering.rests_on_errors;
+    let lacks_adjustments = lowering.lacks_adjustments;
     let problems = lowering.problems.into();
     let declaration = Arc::new(Interface {
         types: lowering.types,
@@ -121,6 +126,7 @@ fn declared_interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
         declaration,
         problems,
         rests_on_errors,
+        lacks_adjustments,
     })
 }
 
@@ -198,6 +204,7 @@ fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
     let mut lowering = Lowering::of_signature(db, scope, source);
     let computation = lowering.computation(item, ty);
     let rests_on_errors = lowering.rests_on_errors;
+    let lacks_adjustments = lowering.lacks_adjustments;
     let problems = lowering.problems.into();
     let declaration = Arc::new(Signature {
         types: lowering.types,
@@ -209,6 +216,7 @@ fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
         declaration,
         problems,
         rests_on_errors,
+        lacks_adjustments,
     })
 }
 
@@ -224,7 +232,7 @@ pub fn signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Sig
 }
 
 /// The type that an operator's signature gives it, if the signature can be relied on: it is
-/// whole, and all that it names exists. Where it cannot, uses are not judged by it.
+/// whole, and all that it names exists.
 #[salsa::tracked]
 pub fn sound_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Signature>> {
     let source = operator_items(db, scope, name).signatures.first()?;
@@ -234,6 +242,18 @@ pub fn sound_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<A
     let declared = declared_signature(db, scope, name).as_ref()?;
     let sound = declared.problems.iter().all(|problem| !problem.is_error());
     sound.then(|| declared.declaration.clone())
+}
+
+/// The type that an operator's signature gives it, if that is what was meant but for parts that nobody knows, which
+/// agree with everything. By it the operator's own clauses and its uses are checked.
+#[salsa::tracked]
+pub fn known_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Signature>> {
+    let source = operator_items(db, scope, name).signatures.first()?;
+    if has_syntax_errors(db, *source) {
+        return None;
+    }
+    let declared = declared_signature(db, scope, name).as_ref()?;
+    (!declared.lacks_adjustments).then(|| declared.declaration.clone())
 }
 
 /// What is wrong in the item that declares a data type, an interface or an alias.

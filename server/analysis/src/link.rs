@@ -20,7 +20,8 @@ use crate::builtin;
 use crate::check::{inference, operator_diagnostics, term_inference};
 use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, has_syntax_errors, parsed};
 use crate::declarations::{
-    data_type, declaration_has_errors, interface, is_abort, signature_rests_on_errors,
+    data_type, declaration_has_errors, interface, is_abort, known_signature, signature_problems,
+    signature_rests_on_errors,
 };
 use crate::diagnostics::Diagnostic;
 use crate::infer::Inference;
@@ -571,15 +572,27 @@ fn operator_faults(db: &dyn Db, scope: SourceFile, name: Symbol) -> Faults {
     }
 }
 
-/// Whether something is wrong in the signature of an operator.
+/// Whether something is wrong in the signature of an operator that is not just unknown there.
 #[salsa::tracked(returns(copy))]
 fn signature_has_errors(db: &dyn Db, scope: SourceFile, name: Symbol) -> bool {
     let items = OperatorDef(Definition { scope, name }).items(db);
+    let unknown = match known_signature(db, scope, name) {
+        Some(_) => signature_problems(db, scope, name),
+        None => Vec::new(),
+    };
+    let is_unknown = |problem: &Diagnostic| {
+        let mut unknown = unknown.iter();
+        unknown.any(|one| (one.code, one.location) == (problem.code, problem.location))
+    };
     let mut problems = operator_diagnostics(db, scope, name).iter();
-    problems.any(|problem| problem.is_error() && items.signatures.contains(&problem.location.item))
+    problems.any(|problem| {
+        problem.is_error()
+            && items.signatures.contains(&problem.location.item)
+            && !is_unknown(problem)
+    })
 }
 
-/// As [`has_errors`], of an operator's signature alone.
+/// As [`has_errors`], of what an operator's signature says: that it names something unknown takes nothing from the rest.
 pub fn has_wrong_signature(db: &dyn Db, operator: OperatorDef) -> bool {
     signature_has_errors(db, operator.0.scope, operator.0.name)
 }

@@ -67,6 +67,9 @@ pub struct Lowering<'db> {
     too_deep: bool,
     /// An alias that was expanded has errors, so that nobody knows what it stands for.
     pub rests_on_errors: bool,
+    /// What a port adds to the ability, or how it rearranges it, is wrong, and so is not in what came out. All else that
+    /// is wrong is there as [`TyKind::Error`] or [`Tail::Error`].
+    pub lacks_adjustments: bool,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -90,6 +93,7 @@ impl<'db> Lowering<'db> {
             too_large: false,
             too_deep: false,
             rests_on_errors: false,
+            lacks_adjustments: false,
             problems: Vec::new(),
         }
     }
@@ -220,6 +224,7 @@ impl<'db> Lowering<'db> {
                     at,
                     format!("`{symbol}` is a type variable, which takes no arguments"),
                 );
+                return self.types.ty(TyKind::Error);
             }
             return variable;
         }
@@ -238,6 +243,7 @@ impl<'db> Lowering<'db> {
                     at,
                     format!("`{symbol}` takes no arguments"),
                 );
+                return self.types.ty(TyKind::Error);
             }
             return self.types.ty(primitive);
         }
@@ -617,14 +623,21 @@ impl<'db> Lowering<'db> {
             None if self.open => self.fresh_effect(name),
             // An item whose definition mentions ε has it as a parameter, so this is an item
             // that is broken in another way.
-            None => self.types.ability(Tail::Error, Arc::from([])),
+            None => self.unknown_ability(),
         }
+    }
+
+    /// An ability that agrees with every other.
+    fn unknown_ability(&mut self) -> Ability {
+        self.types.ability(Tail::Error, Arc::from([]))
     }
 
     pub fn computation(&mut self, item: &Item, computation: &CompType) -> Computation {
         let mut ports = Vec::with_capacity(computation.ports.len());
         for port in &computation.ports {
+            let before = self.errors();
             let adjustments = self.adjustments(item, port);
+            self.lacks_adjustments |= self.errors() > before;
             ports.push((adjustments, self.ty(item, port.ty)));
         }
         let ability = match &computation.peg.ability {
@@ -635,6 +648,7 @@ impl<'db> Lowering<'db> {
             Some(result) => result,
             None => self.ty(item, computation.peg.ty),
         };
+        let before = self.errors();
         let ports = ports
             .into_iter()
             .map(|(adjustments, ty)| Port {
@@ -642,6 +656,7 @@ impl<'db> Lowering<'db> {
                 ty,
             })
             .collect();
+        self.lacks_adjustments |= self.errors() > before;
         Computation {
             ports,
             ability,
@@ -737,15 +752,25 @@ impl<'db> Lowering<'db> {
 
     pub fn ability(&mut self, item: &Item, expr: &AbilityExpr) -> Ability {
         let mut instances = Vec::new();
+        let mut is_known = true;
         for (i, instance) in expr.instances.iter().enumerate() {
             let before = self.problems.len();
+            let errors = self.errors();
             self.instances(item, instance, &mut instances);
             if i == 0 && matches!(expr.tail, TailExpr::Implicit) && instance.args.is_empty() {
                 self.suggest_tail(before, expr);
             }
+            if self.errors() > errors {
+                // It may be of any interface, and the active one of all to its left.
+                instances.clear();
+                is_known = false;
+            }
         }
         let tail = match &expr.tail {
-            TailExpr::Closed => return self.types.ability(Tail::Closed, instances.into()),
+            TailExpr::Closed if is_known => {
+                return self.types.ability(Tail::Closed, instances.into());
+            }
+            TailExpr::Closed => self.unknown_ability(),
             TailExpr::Implicit => self.implicit(),
             TailExpr::Named(name) => match self.effects.get(&name.symbol) {
                 Some(ability) => *ability,
@@ -763,9 +788,13 @@ impl<'db> Lowering<'db> {
                             name.symbol
                         ),
                     );
-                    self.types.ability(Tail::Error, Arc::from([]))
+                    self.unknown_ability()
                 }
             },
+        };
+        let tail = match is_known {
+            true => tail,
+            false => self.unknown_ability(),
         };
         if instances.is_empty() {
             tail

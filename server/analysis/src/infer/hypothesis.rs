@@ -13,7 +13,7 @@ use super::problem::{Expectation, Problem};
 use super::readings::Call;
 use super::{Checker, Resolved};
 use crate::db::ItemSource;
-use crate::declarations::sound_signature;
+use crate::declarations::known_signature;
 use crate::lower_types::plain_type;
 use crate::params::{TypeNamespace, params};
 use crate::program::{Definition, InterfaceDef, OperatorDef, TermDef};
@@ -358,7 +358,7 @@ impl Checker<'_> {
         self.body
             .names
             .insert(term, Resolved::Definition(definition));
-        match sound_signature(self.db, operator.0.scope, operator.0.name) {
+        match known_signature(self.db, operator.0.scope, operator.0.name) {
             Some(signature) => {
                 let computation = self.table.instantiate(signature);
                 let computation = TyKind::Computation(Arc::new(computation));

@@ -29,7 +29,7 @@ use frank_syntax::ast::{
 use la_arena::ArenaMap;
 
 use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
-use crate::declarations::sound_signature;
+use crate::declarations::known_signature;
 use crate::params::{TypeNamespace, params};
 use crate::program::{
     CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term,
@@ -211,7 +211,7 @@ pub fn infer_operator_if(
     checker.operator = Some(operator);
     checker.order = order;
     checker.hypothesis = hypothesis;
-    let computation = if let Some(signature) = sound_signature(db, scope, name) {
+    let computation = if let Some(signature) = known_signature(db, scope, name) {
         let mut computation = checker.rigid(signature);
         checker.amend(TermDef::Operator(operator), &mut computation);
         Some(checker.allowing(computation))
@@ -263,7 +263,7 @@ fn infer_clause_by<'a>(
     let (scope, name) = (operator.0.scope, operator.0.name);
     checker.operator = Some(operator);
     checker.item = item;
-    let computation = sound_signature(checker.db, scope, name)
+    let computation = known_signature(checker.db, scope, name)
         .as_ref()
         .map(|s| checker.rigid(s));
     let computation = computation.or_else(|| match &item.kind {

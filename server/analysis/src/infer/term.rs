@@ -12,7 +12,7 @@ use super::problem::{ClauseHead, Expectation, Problem};
 use super::readings::{Call, Place, Reading};
 use super::{Checker, Resolved, ResolvedPattern};
 use crate::builtin;
-use crate::declarations::{data_type, interface, sound_signature};
+use crate::declarations::{data_type, interface, known_signature};
 use crate::program::{CommandDef, ConstructorDef, TermDef};
 use crate::truth_values::truth_values;
 use crate::types::{Ability, Arg, Computation, Port, Tail, Ty, TyKind};
@@ -695,7 +695,7 @@ impl Checker<'_> {
                 {
                     return own;
                 }
-                match sound_signature(self.db, scope, symbol) {
+                match known_signature(self.db, scope, symbol) {
                     Some(signature) => {
                         let mut computation = self.table.instantiate(signature);
                         self.amend(TermDef::Operator(operator), &mut computation);

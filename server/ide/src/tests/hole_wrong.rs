@@ -203,6 +203,44 @@ fn the_place_of_a_call_says_more_than_what_is_wrong_in_it() {
 }
 
 /// Where two arguments are in each other's places, a hole is what its own place would be.
+/// What a signature names and nobody knows is no reason to forget the rest of it.
+#[test]
+fn the_known_parts_of_a_signature_decide_holes() {
+    for (operator, type_) in [
+        (
+            "f : Bool -> Int -> [Abrt]Int\nf b n = if b {n} {_}\n",
+            "`Int`",
+        ),
+        (
+            "f : Int -> [State Itm Int, Console]Bool\nf n = only n _; _\n",
+            "`Bool`",
+        ),
+        ("f : Lst Int -> Int -> Int\nf xs n = _\n", "`Int`"),
+        (
+            "f : Lst Int -> Int -> Int\n\ng : {Int}\ng! = f [1] _\n",
+            "`Int`",
+        ),
+        ("f : Bool -> [Abrt]Int\n\ng : {Int}\ng! = f _\n", "`Bool`"),
+    ] {
+        let found = holes_found(&format!("{AROUND}{operator}"));
+        let expected = format!("a hole: a value of type {type_} is missing here");
+        assert!(!found.is_empty(), "{operator}");
+        assert!(
+            found.iter().all(|one| *one == expected),
+            "{operator}: {found:?}"
+        );
+    }
+    // Of what nobody knows nothing is said.
+    for operator in [
+        "f : Int -> Lst Int\nf n = _\n",
+        "f : Int -> Maybe Int Int\nf n = _\n",
+        "f : <Abrt>Int -> Int\nf n = _\n",
+    ] {
+        let found = holes_found(&format!("{AROUND}{operator}"));
+        assert_eq!(found, ["a hole: a value is missing here"], "{operator}");
+    }
+}
+
 #[test]
 fn a_hole_in_an_exchanged_argument_is_for_the_other_port() {
     for (call, errors) in [
