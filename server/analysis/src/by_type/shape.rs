@@ -382,12 +382,13 @@ impl Walk<'_> {
                     }
                     return;
                 }
-                // An action is there for what it does.
-                TyKind::Computation(thunk)
-                    if thunk.ports.is_empty() && !self.is_unit(thunk.result) =>
-                {
-                    self.rules.add(Rules::THUNK);
+                TyKind::Computation(thunk) if thunk.ports.is_empty() => {
                     let row = self.to.row(thunk.ability);
+                    // An action is there for what it does.
+                    if row.instances.is_empty() && self.is_unit(thunk.result) {
+                        break;
+                    }
+                    self.rules.add(Rules::THUNK);
                     let added = row.instances.iter().cloned().map(Adjustment::Instance);
                     port = Port {
                         adjustments: added.collect(),
@@ -426,6 +427,10 @@ impl Walk<'_> {
         }
         let row = self.to.row(computation.ability).clone();
         let is_abort = |one: &Instance| is(one.interface.0, "Abort", &one.args, 0);
+        // A thunk that does something else, too, is what a port adds: `{[Choice, Abort]X}` for `<Choice, Abort>X`.
+        if computation.ports.is_empty() && row.instances.len() > 1 {
+            return;
+        }
         if let Some(position) = row.instances.iter().rposition(is_abort) {
             let mut instances = row.instances.to_vec();
             instances.remove(position);

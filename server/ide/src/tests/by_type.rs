@@ -312,6 +312,33 @@ fn effects_and_handlers() {
     );
 }
 
+/// As in a port that adds instances, in a computation that is handed over.
+#[test]
+fn what_a_thunk_performs_is_handled() {
+    check(
+        "-- nothing\n",
+        &[
+            "{[Choice, Abort]X} -> List X",
+            "{[Choice, Abort]X} -> Maybe X",
+            "Int -> {[State Int]Unit} -> Int",
+            "{[Yield Int]Unit} -> List Int",
+            "{[Writer W]Unit} -> Pair Unit (List W)",
+        ],
+        expect![[r#"
+            {[Choice, Abort]X} -> List X
+                allChoices : <Choice, Abort> X -> List X (isomorphic: thunk)
+            {[Choice, Abort]X} -> Maybe X
+                firstChoice : <Choice, Abort> X -> Maybe X (isomorphic: thunk)
+            Int -> {[State Int]Unit} -> Int
+                execState : S -> <State S> X -> S (general: S = Int, X = Unit)
+            {[Yield Int]Unit} -> List Int
+                collect : <Yield X> Y -> List X (general: X = Int, Y = Unit)
+            {[Writer W]Unit} -> Pair Unit (List W)
+                runWriter : <Writer W> X -> Pair X (List W) (general: X = Unit)
+        "#]],
+    );
+}
+
 #[test]
 fn names_are_those_of_the_library_and_of_the_workspace() {
     check(
