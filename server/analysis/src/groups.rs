@@ -85,12 +85,17 @@ fn groups_by_name(db: &dyn Db, scope: SourceFile) -> Arc<HashMap<Symbol, Vec<Gro
     Arc::new(by_name)
 }
 
+/// The groups of a program's own files in which a name stands, in the order of the text.
+pub fn groups_naming(db: &dyn Db, scope: SourceFile, name: Symbol) -> &[Group] {
+    let groups = groups_by_name(db, scope).get(&name);
+    groups.map_or(&[], Vec::as_slice)
+}
+
 /// The operators of a program with a clause in which a name stands, in the order of the text.
 pub fn operators_naming(db: &dyn Db, scope: SourceFile, name: Symbol) -> Vec<Symbol> {
     let mut found: Vec<Symbol> = Vec::new();
     let mut known = SymbolSet::default();
-    let groups = groups_by_name(db, scope).get(&name);
-    for group in groups.into_iter().flatten() {
+    for group in groups_naming(db, scope, name) {
         for entry in group.entries(db).iter() {
             if let (OutlineKind::Clause, Some(operator)) = (entry.kind, entry.name)
                 && !known.contains(&operator)

@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 
 use frank_analysis::db::{ItemSource, Origin, SourceFile};
+use frank_analysis::groups::groups_naming;
 use frank_analysis::program::{resolve_include, scope_files};
 use frank_analysis::program_roots::{program_roots, programs_of};
+use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 
 use crate::names::{Def, Occurrence, Role, occurrences, scope_of};
@@ -103,7 +105,7 @@ impl Analysis {
             },
         };
         let mut seen = HashSet::new();
-        for (scope, file) in self.places_to_look(def) {
+        for scope in self.programs_to_look_at(def) {
             let wanted = if def
                 .scope()
                 .is_some_and(|s| s.origin(db) == Origin::Workspace)
@@ -112,7 +114,8 @@ impl Analysis {
             } else {
                 def
             };
-            for entry in file.outline(db) {
+            let groups = groups_naming(db, scope, Symbol::new(word)).iter();
+            for entry in groups.flat_map(|group| group.entries(db).iter()) {
                 if !contains_word(entry.item.text(db), word) {
                     continue;
                 }
@@ -132,8 +135,8 @@ impl Analysis {
         }
     }
 
-    /// The files that may name a definition, each with a program in which they do.
-    fn places_to_look(&self, def: Def) -> Vec<(SourceFile, SourceFile)> {
+    /// The programs whose own files may name a definition, files of the library by themselves among them.
+    fn programs_to_look_at(&self, def: Def) -> Vec<SourceFile> {
         let db = self.db();
         let own = declaration(db, def).map(|(source, _)| source.file(db));
         let in_workspace = own.is_some_and(|file| file.origin(db) == Origin::Workspace);
@@ -141,23 +144,21 @@ impl Analysis {
             Some(file) if in_workspace => programs_of(db, file),
             _ => program_roots(db),
         };
-        let mut places = Vec::new();
+        let mut programs = Vec::new();
         let mut seen = HashSet::new();
         for root in roots {
-            let (files, libraries) = scope_files(db, *root);
+            let (_, libraries) = scope_files(db, *root);
             if !in_workspace && own.is_some_and(|own| !libraries.contains(&own)) {
                 continue;
             }
-            places.extend(files.iter().map(|file| (*root, *file)));
+            programs.push(*root);
             if !in_workspace {
                 let new = libraries.iter().filter(|library| seen.insert(**library));
-                places.extend(new.map(|library| (*library, *library)));
+                programs.extend(new);
             }
         }
-        if let Some(own) = own.filter(|own| !in_workspace && !seen.contains(own)) {
-            places.push((own, own));
-        }
-        places
+        programs.extend(own.filter(|own| !in_workspace && !seen.contains(own)));
+        programs
     }
 
     fn includes_of(&self, included: SourceFile, mut visit: impl FnMut(Found) -> bool) {
