@@ -203,17 +203,43 @@ impl Checker<'_> {
         if !matches!(reading, Reading::At(_)) {
             return;
         }
-        // All of it has been told as it is written; the holes have the types that they would have. Calls in them are read in
-        // order this time: each would be gone over twice for each call around it.
+        // All of it has been told as it is written; the holes have the types that they would have. What the arguments
+        // decide of the call's type is another matter then. Calls in them are read in order this time: each would be gone
+        // over twice for each call around it.
         let known = self.problems.len();
         let left = std::mem::take(&mut self.readings);
+        let again = self.computation_again(call, around.ability);
+        let computation = again.as_deref().unwrap_or(computation);
+        if let Some(needed) = call.needed {
+            self.decided_by_place(needed, computation.result);
+        }
         for index in self.positions(call.args.len()) {
-            if call.args.get(index).is_some_and(|arg| self.has_holes(*arg)) {
+            let Some(&arg) = call.args.get(index) else {
+                continue;
+            };
+            if self.has_holes(arg) {
                 self.check_argument(call, index, computation, &reading, around);
+            } else if again.is_some() {
+                let told = self.body.types.get(arg).copied();
+                self.check_argument(call, index, computation, &reading, around);
+                self.body.types.extend(told.map(|told| (arg, told)));
             }
         }
         self.readings = left;
         self.problems.truncate(known);
+    }
+
+    /// The type of what is called as another use of it has it; `None` where it is no operator.
+    fn computation_again(&mut self, call: &Call<'_>, ability: Ability) -> Option<Arc<Computation>> {
+        let Some(TermDef::Operator(_)) = self.head_definition(call.head) else {
+            return None;
+        };
+        let again = self.infer(call.head, ability);
+        self.body.types.insert(call.head, call.function);
+        match self.table.kind(self.table.head(again)) {
+            TyKind::Computation(computation) => Some(computation.clone()),
+            _ => None,
+        }
     }
 
     /// Checks one argument of a call, as the reading has it.

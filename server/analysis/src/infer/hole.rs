@@ -216,10 +216,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Takes what a place needs as what would stand there, if that is possible and says anything.
+    /// Takes what a place needs as what would stand there, if that is possible and says anything. What is not decided yet in
+    /// the place stays so: what stands there is wrong.
     pub(super) fn decided_by_place(&mut self, expected: Ty, given: Ty) -> bool {
         let is_known = self.table.is_number_meta(expected)
-            || !matches!(self.table.kind(expected), TyKind::Meta(_) | TyKind::Error);
+            || !matches!(self.table.kind(expected), TyKind::Error) && !self.table.is_open(expected);
         // Where they differ all stays as it is.
         is_known && self.table.unify(expected, given).is_ok()
     }

@@ -289,20 +289,12 @@ impl Checker<'_> {
                         *name
                     };
                     values.push(self.rigid_value(shown));
-                    Occurs {
-                        meta: None,
-                        tail: None,
-                        rigid: Some(index),
-                    }
+                    Occurs::Rigid(index)
                 }
                 frank_syntax::ast::ParamKind::Effect => {
                     let index = self.rigid_effects.len() as u32;
                     effects.push(self.rigid_effect(*name));
-                    Occurs {
-                        meta: None,
-                        tail: Some(Tail::Variable(index)),
-                        rigid: None,
-                    }
+                    Occurs::Tail(Tail::Variable(index))
                 }
             };
             bound.rigid.push(RigidOfCommand {

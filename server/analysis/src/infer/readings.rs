@@ -84,7 +84,12 @@ impl Checker<'_> {
             return Reading::InOrder;
         };
         self.readings = 0;
-        let ability = self.lenient(ability);
+        // An argument may be meant for a port that adds what it performs.
+        let mut ports = computation.ports.iter();
+        let ability = match ports.any(|port| !port.adjustments.is_empty()) {
+            true => self.lenient(ability),
+            false => ability,
+        };
         let mut tried: Vec<Tried> = Vec::new();
         for ports in all {
             let one = self.tried(call, computation, ports, ability);
@@ -165,8 +170,8 @@ impl Checker<'_> {
 }
 
 /// The ways to read a call's arguments, of which it is known whether they have holes, the one in order first; none if they
-/// are too many. Arguments keep their order where their number is wrong; where it is right one that has holes is exchanged
-/// with one that has none.
+/// are too many. Arguments keep their order where their number is wrong; where it is right two are exchanged, one of which at
+/// least has no holes.
 fn readings(has_holes: &[bool], ports: usize) -> Vec<Vec<Option<usize>>> {
     let args = has_holes.len();
     if args < ports {
@@ -184,11 +189,13 @@ fn readings(has_holes: &[bool], ports: usize) -> Vec<Vec<Option<usize>>> {
     }
     let in_order: Vec<Option<usize>> = (0..args).map(Some).collect();
     let mut all = vec![in_order.clone()];
-    for (one, _) in has_holes.iter().enumerate().filter(|(_, has)| **has) {
-        for (other, _) in has_holes.iter().enumerate().filter(|(_, has)| !**has) {
-            let mut exchanged = in_order.clone();
-            exchanged.swap(one, other);
-            all.push(exchanged);
+    for (one, has_one) in has_holes.iter().enumerate() {
+        for (other, has_other) in has_holes.iter().enumerate().skip(one + 1) {
+            if !(*has_one && *has_other) {
+                let mut exchanged = in_order.clone();
+                exchanged.swap(one, other);
+                all.push(exchanged);
+            }
         }
     }
     all.truncate(MOST_READINGS);

@@ -440,14 +440,7 @@ impl Table {
         {
             return Err(Clash::NotANumber(ty));
         }
-        if self.occurs(
-            Occurs {
-                meta: Some(meta),
-                tail: None,
-                rigid: None,
-            },
-            ty,
-        ) {
+        if self.occurs(Occurs::Meta(meta), ty) {
             return Err(Clash::Infinite {
                 variable,
                 within: ty,
@@ -595,14 +588,7 @@ impl Table {
         if row.tail == Tail::Meta(meta) && row.instances.is_empty() {
             return Ok(());
         }
-        if self.ability_mentions(
-            Occurs {
-                meta: None,
-                tail: Some(Tail::Meta(meta)),
-                rigid: None,
-            },
-            ability,
-        ) {
+        if self.ability_mentions(Occurs::Tail(Tail::Meta(meta)), ability) {
             return Err(Clash::InfiniteAbility {
                 variable,
                 within: ability,
@@ -620,6 +606,11 @@ impl Table {
     /// Whether an ability mentions a variable.
     pub fn ability_mentions(&mut self, wanted: Occurs, ability: Ability) -> bool {
         self.walk(wanted, |walk| walk.ability(ability))
+    }
+
+    /// Whether a part of a type is a variable that is not decided yet.
+    pub fn is_open(&mut self, ty: Ty) -> bool {
+        self.occurs(Occurs::AnyMeta, ty)
     }
 
     fn walk(&mut self, wanted: Occurs, look: impl FnOnce(&mut Walk<'_>) -> bool) -> bool {
@@ -755,12 +746,16 @@ impl Table {
     }
 }
 
-/// A variable to look for.
-#[derive(Debug, Clone, Copy)]
-pub struct Occurs {
-    pub meta: Option<u32>,
-    pub tail: Option<Tail>,
-    pub rigid: Option<u32>,
+/// Variables to look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Occurs {
+    /// A flexible variable of a type.
+    Meta(u32),
+    /// Any of those.
+    AnyMeta,
+    Tail(Tail),
+    /// A rigid variable of a type.
+    Rigid(u32),
 }
 
 /// Which types the walk at work has been at.
@@ -797,8 +792,8 @@ impl Walk<'_> {
         let ty = self.table.head(ty);
         match self.table.types.kind(ty) {
             TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Error => false,
-            TyKind::Variable(variable) => self.wanted.rigid == Some(*variable),
-            TyKind::Meta(meta) => self.wanted.meta == Some(*meta),
+            TyKind::Variable(variable) => self.wanted == Occurs::Rigid(*variable),
+            TyKind::Meta(meta) => [Occurs::AnyMeta, Occurs::Meta(*meta)].contains(&self.wanted),
             TyKind::Data(_, args) if args.is_empty() => false,
             TyKind::Data(_, args) => self.visit(ty, |walk| args.iter().any(|arg| walk.arg(arg))),
             TyKind::Computation(computation) => self.visit(ty, |walk| {
@@ -837,7 +832,7 @@ impl Walk<'_> {
 
     fn ability(&mut self, ability: Ability) -> bool {
         let row = self.table.row(ability);
-        Some(row.tail) == self.wanted.tail || row.instances.iter().any(|i| self.instance(i))
+        self.wanted == Occurs::Tail(row.tail) || row.instances.iter().any(|i| self.instance(i))
     }
 }
 

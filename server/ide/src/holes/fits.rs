@@ -43,7 +43,10 @@ impl<'a> Known<'a> {
         let item = hole.view.item();
         Some(Known {
             goal: probe.goal(hole.view.source, hole.term)?,
-            place: Place::of(item, &Surroundings::new(item), hole.term),
+            place: match hole.is_in_parentheses() {
+                true => Place::Free,
+                false => Place::of(item, &Surroundings::new(item), hole.term),
+            },
             probe,
         })
     }

@@ -29,8 +29,11 @@ pub(crate) use trial::Trial;
 
 use crate::hover_text::{Hover, HoverPart};
 use crate::stack::Stack;
-use crate::view::{Spot, Typed, View};
+use crate::view::{Spot, Typed, View, slice};
 use crate::{Analysis, FilePosition};
+
+/// What an ability has besides its instances, where what is wrong around a hole hides it.
+const UNKNOWN_REST: &str = "and what else there is, which is not known";
 
 /// A hole.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +54,7 @@ pub struct Goal {
     pub hole: Hole,
     /// What of the type is not decided, and why.
     pub undecided: Option<String>,
-    /// The ability that a term there runs in.
+    /// The ability that a term there runs in; `None` if nothing is known of it.
     pub ability: Option<Stack>,
     /// The locals in sight, the innermost first.
     pub locals: Vec<GoalLocal>,
@@ -211,13 +214,15 @@ impl Analysis {
                 body,
                 *term,
             ),
-            ability: self.stack(*view, typed, *term),
+            ability: self
+                .stack(*view, typed, *term)
+                .filter(|ability| !ability.instances.is_empty() || ability.rest.is_some()),
             locals,
         })
     }
 }
 
-impl HoleAt<'_> {
+impl<'a> HoleAt<'a> {
     pub fn node(&self) -> NodeId {
         self.view.item().terms[self.term].id
     }
@@ -225,6 +230,21 @@ impl HoleAt<'_> {
     /// `_` or `_name`.
     pub fn name(&self) -> &str {
         self.view.node_text(self.node())
+    }
+
+    /// Whether it stands in parentheses alone, as it is written.
+    fn is_in_parentheses(&self) -> bool {
+        let (before, after) = self.around();
+        before.trim_end().ends_with('(') && after.trim_start().starts_with(')')
+    }
+
+    /// The text of the item before the hole, and behind it.
+    fn around(&self) -> (&'a str, &'a str) {
+        let text = self.view.text();
+        let range = self.view.range(self.node());
+        let before = TextRange::up_to(range.start());
+        let after = TextRange::new(range.end(), TextSize::of(text));
+        (slice(text, before), slice(text, after))
     }
 
     fn summary(&self) -> Option<Hole> {
@@ -261,10 +281,9 @@ impl Goal {
                 let who: Vec<&str> = instance.origins.iter().map(|one| &*one.text).collect();
                 list.push(format!("- `{}`: {}", instance.shown, who.join("; ")));
             }
-            list.extend(ability.rest.iter().map(|rest| format!("- {rest}")));
-            if list.len() > 1 {
-                parts.push(HoverPart::Text(list.join("\n")));
-            }
+            let rest = ability.rest.as_deref();
+            list.push(format!("- {}", rest.unwrap_or(UNKNOWN_REST)));
+            parts.push(HoverPart::Text(list.join("\n")));
         }
         if !self.locals.is_empty() {
             let mut list = vec!["In sight:".to_owned()];
@@ -300,7 +319,10 @@ impl Goal {
                     let who: Vec<&str> = instance.origins.iter().map(|one| &*one.text).collect();
                     lines.push(format!("  {}: {}", instance.shown, who.join("; ")));
                 }
-                lines.extend(rest.map(|rest| format!("  {rest}: from whoever calls")));
+                lines.push(match rest {
+                    Some(rest) => format!("  {rest}: from whoever calls"),
+                    None => format!("  {UNKNOWN_REST}"),
+                });
             }
         }
         if !self.locals.is_empty() {

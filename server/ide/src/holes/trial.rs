@@ -13,7 +13,6 @@ use frank_syntax::parse::{parse_item, parse_term};
 
 use super::HoleAt;
 use crate::names::Def;
-use crate::view::slice;
 
 /// A clause in which texts are tried for a hole.
 pub(crate) struct Trial<'h, 'a> {
@@ -26,20 +25,14 @@ pub(crate) struct Trial<'h, 'a> {
 
 impl<'h, 'a> Trial<'h, 'a> {
     pub fn new(hole: &'h HoleAt<'a>) -> Trial<'h, 'a> {
-        let text = hole.view.text();
-        let range = hole.view.range(hole.node());
-        let whole = text_size::TextRange::up_to(text_size::TextSize::of(text));
-        let (before, after) = (
-            text_size::TextRange::new(whole.start(), range.start()),
-            text_size::TextRange::new(range.end(), whole.end()),
-        );
+        let (before, after) = hole.around();
         let mut trial = Trial {
             hole,
-            before: slice(text, before),
-            after: slice(text, after),
+            before,
+            after,
             known: Errors::default(),
         };
-        trial.known = trial.errors(slice(text, range));
+        trial.known = trial.errors(hole.name());
         trial
     }
 

@@ -592,3 +592,16 @@ fn what_is_called_is_offered_as_a_quick_fix() {
     let shown: Vec<&str> = fixes.iter().map(|fix| &*fix.title).collect();
     assert_eq!(shown, ["write `evalState`", "write `execState`"]);
 }
+
+#[test]
+fn parentheses_that_are_there_are_enough() {
+    for (body, expected) in [
+        ("evalState n ( _ )", "charToInt _"),
+        ("evalState n _", "(charToInt _)"),
+    ] {
+        let fits = fits(&format!(
+            "include prelude\n\nf : Int -> Int\nf n = {body}\n"
+        ));
+        assert!(fits.iter().any(|fit| fit == expected), "{body}: {fits:?}");
+    }
+}

@@ -290,6 +290,60 @@ fn a_hole_in_an_exchanged_argument_is_for_the_other_port() {
 
 /// Calls within calls, each with a wrong argument beside one with the hole, are checked in no time that doubles with each.
 #[test]
+fn a_hole_stays_where_two_others_are_exchanged() {
+    for (operators, type_) in [
+        (
+            "o : Unit -> Bool -> Char -> Unit -> Int\no a b c d = 1\n\n\
+             f : Unit -> Bool -> Char -> Int\nf u b c = o _ b u c\n",
+            "Unit",
+        ),
+        (
+            "p : Int -> Int -> Bool -> Char -> Int\np a b c d = a\n\nf : Int -> Int\nf n = p _ true n 'c'\n",
+            "Int",
+        ),
+        (
+            "f : Int -> List (Pair Int Int) -> Maybe Int\nf n ps = lookup n eqInt _\n",
+            "List (Pair Int Int)",
+        ),
+    ] {
+        let found = holes_found(&format!("{AROUND}{operators}"));
+        let expected = format!("a hole: a value of type `{type_}` is missing here");
+        assert_eq!(found, [expected], "{operators}");
+    }
+}
+
+/// The place of a call with a wrong number of arguments decides its holes, and the call nothing outside of it.
+#[test]
+fn a_wrong_call_with_a_hole_brings_no_other_errors() {
+    let around = "same : X -> Maybe X -> X\nsame x m = x\n\nmk : X -> Maybe X\nmk x = just x\n\n\
+                  interface Sm X = sm : X -> X\n\nown : Float -> [Sm X]X\nown x = fail \"\"\n\n\
+                  add : Int -> X -> Maybe X -> [Sm X]Maybe X\nadd i x m = m\n\n";
+    for (operator, found) in [
+        (
+            "f : Int -> Int\nf y = let g = {z -> same z (mk true _)} in g y\n",
+            expect![[r#"
+                a hole: a value is missing here
+                `mk` takes 1 argument, but 2 are given"#]],
+        ),
+        (
+            "f : Int -> [Sm X]Maybe X\nf i = add (own _) _\n",
+            expect![[r#"
+                a hole: a value of type `Float` is missing here
+                a hole: a value of type `Maybe X` is missing here
+                `add` takes 3 arguments, but 2 are given"#]],
+        ),
+        (
+            "f : Int -> [Sm X]Maybe X\nf i = add (own 2.0) _\n",
+            expect![[r#"
+                a hole: a value of type `Maybe X` is missing here
+                `add` takes 3 arguments, but 2 are given"#]],
+        ),
+    ] {
+        found.assert_eq(&all_found(&format!("{AROUND}{around}{operator}")));
+    }
+}
+
+#[test]
 fn calls_in_calls_with_misplaced_arguments_are_checked_once_each() {
     let depth = 60;
     let text = format!(
