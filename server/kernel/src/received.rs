@@ -126,7 +126,9 @@ mod tests {
             ("inspect_request", "[]", "invalid"),
             ("is_complete_request", "{", "EOF"),
         ] {
-            let found = of(&header(kind), content).ok().expect("it has a header");
+            let Ok(found) = of(&header(kind), content) else {
+                panic!("it has a header");
+            };
             assert_eq!(found.message.header.msg_type, kind);
             let lacks = found.lacks.expect("it lacks something");
             assert!(lacks.contains(kind) && lacks.contains(missing), "{lacks}");
