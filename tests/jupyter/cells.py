@@ -126,8 +126,8 @@ def examples(frank, folder):
 class Client:
     """A client that sees all messages."""
 
-    def __init__(self):
-        self.manager = KernelManager(kernel_name="frank")
+    def __init__(self, **settings):
+        self.manager = KernelManager(kernel_name="frank", **settings)
         self.manager.start_kernel()
         self.client = self.manager.client()
         self.client.start_channels()
@@ -222,6 +222,45 @@ def requests():
     found = kernel.reply(client.history(hist_access_type="tail", n=2))
     check("cells are remembered", found["history"][-1][2].endswith("many 20000"), found)
 
+    def chain(length):
+        first = "f0 : Int -> Int\nf0 n = n\n\n"
+        return first + "".join(f"f{i} : Int -> Int\nf{i} n = if (n == {i}) {{f{i - 1} n}} {{n}}\n\n" for i in range(1, length))
+
+    request = client.execute(chain(50_000))
+    time.sleep(1)
+    before = time.monotonic()
+    kernel.manager.interrupt_kernel()
+    reply = kernel.reply(request)
+    check("the check of a cell can be interrupted", reply.get("ename") == "Interrupted", reply)
+    check("within some seconds", time.monotonic() - before < 5, time.monotonic() - before)
+    kernel.until_idle(request)
+    shown, reply = kernel.run("f0 1")
+    check("nothing of it is defined", reply["status"] == "error", reply)
+    shown, reply = kernel.run("f0 : Int -> Int\nf0 n = n\n\nf0 1")
+    check("what is defined later is", reply["status"] == "ok", reply)
+    for what in ["defined", "defined again"]:
+        before = time.monotonic()
+        shown, reply = kernel.run(chain(20_000))
+        check(f"20,000 operators are {what}", reply["status"] == "ok", reply)
+        check("in seconds", time.monotonic() - before < 20, time.monotonic() - before)
+
+    def asked(channel, kind, content):
+        message = client.session.msg(kind, content)
+        channel.send(message)
+        return message["header"]["msg_id"]
+
+    for kind, content, missing in [
+        ("execute_request", {}, "code"),
+        ("complete_request", {"code": "ma"}, "cursor_pos"),
+        ("inspect_request", {"cursor_pos": 1}, "code"),
+        ("history_request", {}, "hist_access_type"),
+    ]:
+        reply = kernel.reply(asked(client.shell_channel, kind, content))
+        wrong = reply["status"] == "error" and missing in reply["evalue"]
+        check(f"a {kind} without `{missing}` is answered", wrong, reply)
+    request = asked(client.shell_channel, "execute_request", {"code": "1 + 2"})
+    check("what goes without saying is not missed", kernel.reply(request)["status"] == "ok")
+
     # Whoever does not know the key is not heard.
     key = client.session.key
     client.session.key = b"another"
@@ -265,6 +304,17 @@ def settings():
 
 
 def ends():
+    folder = Path(tempfile.mkdtemp())
+    kernel = Client(transport="ipc", ip=str(folder / "ipc"))
+    shown, reply = kernel.run("1")
+    check("sockets can be files", reply["status"] == "ok" and len(list(folder.iterdir())) == 5, list(folder.iterdir()))
+    client = kernel.client
+    client.shutdown()
+    process = psutil.Process(kernel.manager.provisioner.process.pid)
+    psutil.wait_procs([process], PATIENCE)
+    check("which go with the kernel", list(folder.iterdir()) == [], list(folder.iterdir()))
+    kernel.end()
+
     kernel = Client()
     process = psutil.Process(kernel.manager.provisioner.process.pid)
     kernel.client.execute("loop : Int -> Int\nloop n = loop (n + 1)\n\nloop 0")

@@ -11,6 +11,7 @@ use crate::diagnostics::{Code, Diagnostic, Location, similar_name};
 use crate::fixes;
 use crate::groups::operators_naming;
 use crate::infer::{Inference, infer_operator, infer_term};
+use crate::interrupt::look;
 use crate::lints::{self, Checked};
 use crate::program::{Definition, OperatorDef, TermDef, scope_index};
 use crate::report;
@@ -19,6 +20,7 @@ use crate::spelling::Spellings;
 /// What is wrong with an operator: its signature and its clauses.
 #[salsa::tracked]
 pub fn operator_diagnostics(db: &dyn Db, scope: SourceFile, name: Symbol) -> Arc<[Diagnostic]> {
+    look();
     let operator = OperatorDef(Definition { scope, name });
     let mut problems = signature_problems(db, scope, name);
     if let Some(mut inference) = infer_operator(db, operator) {
@@ -79,6 +81,7 @@ fn hints_of_errors(problems: &mut Vec<Diagnostic>) {
 /// at a time.
 #[salsa::tracked(no_eq, lru = 64)]
 pub fn inference(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Inference>> {
+    look();
     infer_operator(db, OperatorDef(Definition { scope, name })).map(Arc::new)
 }
 

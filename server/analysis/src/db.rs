@@ -13,6 +13,8 @@ use frank_syntax::error::SyntaxError;
 use frank_syntax::outline::OutlineKind;
 use frank_syntax::parse::{parse_item, parse_term, parse_type};
 
+use crate::interrupt::look;
+
 /// Where a file comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Origin {
@@ -234,6 +236,7 @@ pub struct Parsed {
 /// Parses an item. Changes with every edit of its text.
 #[salsa::tracked(lru = 0)]
 pub fn parsed(db: &dyn Db, source: ItemSource) -> Parsed {
+    look();
     db.parsed_items().fetch_add(1, Ordering::Relaxed);
     let text = source.text(db);
     let parsed = match source.kind(db) {

@@ -82,6 +82,7 @@ pub mod holes;
 pub mod index;
 pub mod infer;
 pub mod inferred;
+pub mod interrupt;
 pub mod link;
 pub mod lints;
 mod lower_types;

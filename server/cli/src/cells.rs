@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use frank_analysis::check::term_inference;
+use frank_analysis::interrupt::{Interrupted, until};
 use frank_ide::plot::Plot;
 use frank_interpreter::{Limits, RunErrorKind};
 use frank_kernel::{Cells, Completions, Failure, Shown, Whole};
@@ -165,12 +166,17 @@ impl Notebook {
         let term = self.session.definitions.project.files.term(scope, text);
         let project = &self.session.definitions.project;
         let snapshot = project.files.snapshot();
-        let prepared = match prepare_term(&project.names, &snapshot, scope, term) {
-            Ok(prepared) => prepared,
-            Err(Unprepared::Wrong(found)) => {
+        let flag = self.session.interrupt.flag();
+        let prepared = until(&flag, || {
+            prepare_term(&project.names, &snapshot, scope, term)
+        });
+        let prepared = match prepared {
+            Err(Interrupted) => return Err(interrupted()),
+            Ok(Ok(prepared)) => prepared,
+            Ok(Err(Unprepared::Wrong(found))) => {
                 return Err(of_findings(&found.at_origins(&project.origins)));
             }
-            Err(Unprepared::Refused(message)) => {
+            Ok(Err(Unprepared::Refused(message))) => {
                 return Err(failure("Refused", &message, String::new()));
             }
         };
@@ -178,7 +184,6 @@ impl Notebook {
         if let Some(warning) = execute::unhandled(&snapshot, "the term", inference) {
             shown.noted(&format!("{warning}\n"));
         }
-        let flag = self.session.interrupt.flag();
         let until = limits.time.map(|time| Instant::now() + time);
         let mut typed = Typed { shown, until };
         let printed = Box::new(Printed(shown.clone()));

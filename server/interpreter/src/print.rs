@@ -9,8 +9,8 @@ use frank_core::{Program, Type};
 
 use crate::code::Code;
 use crate::heap::Heap;
-use crate::numbers::show_float;
 use crate::value::{Value, View};
+use frank_staging::show_float;
 
 /// The most bytes of a text that a message says.
 const TEXT: usize = 2000;

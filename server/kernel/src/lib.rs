@@ -14,6 +14,8 @@ mod messages;
 #[cfg(feature = "serve")]
 mod places;
 #[cfg(feature = "serve")]
+mod received;
+#[cfg(feature = "serve")]
 mod server;
 #[cfg(feature = "serve")]
 mod sockets;

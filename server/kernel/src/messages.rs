@@ -1,10 +1,15 @@
 //! What the answering thread and the sockets both know of messages.
 
-use jupyter_protocol::{JupyterMessage, KernelInfoReply, LanguageInfo, ReplyStatus, ShutdownReply};
+use jupyter_protocol::{
+    JupyterMessage, JupyterMessageContent, KernelInfoReply, LanguageInfo, ReplyStatus,
+    ShutdownReply, UnknownMessage,
+};
+
+use crate::received::Received;
 
 /// What there is to do.
 pub enum Work {
-    Asked(Box<JupyterMessage>),
+    Asked(Box<Received>),
     End,
 }
 
@@ -39,4 +44,21 @@ pub fn shutdown_reply(restart: bool) -> ShutdownReply {
         status: ReplyStatus::Ok,
         error: None,
     }
+}
+
+/// What is answered to a request that lacks something: an error, under the name of its reply. What is no request has no
+/// answer.
+pub fn refusal(asked: &JupyterMessage, reason: &str) -> Option<JupyterMessageContent> {
+    let name = asked.header.msg_type.strip_suffix("_request")?;
+    let error = serde_json::json!({
+        "status": "error",
+        "ename": "WrongRequest",
+        "evalue": reason,
+        "traceback": [reason],
+    });
+    let reply = UnknownMessage {
+        msg_type: format!("{name}_reply"),
+        content: error,
+    };
+    Some(reply.into())
 }

@@ -17,9 +17,10 @@ use jupyter_protocol::{
 use tokio::sync::mpsc::Sender;
 
 use crate::cells::{Cells, Failure, Input, Shown, Whole, both};
-use crate::messages::{Work, kernel_info, shutdown_reply};
+use crate::messages::{Work, kernel_info, refusal, shutdown_reply};
 use crate::places::{to_bytes, to_characters};
-use crate::sockets::{Heard, Senders, open};
+use crate::received::Received;
+use crate::sockets::{Heard, Senders, open, remove_files};
 
 /// How messages are signed.
 const SCHEME: &str = "hmac-sha256";
@@ -35,6 +36,8 @@ pub struct Options {
     pub connection: PathBuf,
     /// Set when a cell is to end. Whoever runs a cell takes it back before.
     pub interrupted: Arc<AtomicBool>,
+    /// Told, in a sentence, what came and cannot be answered.
+    pub log: fn(&str),
 }
 
 /// Serves the clients of a connection file until one of them ends it, or until whoever started this process is gone.
@@ -64,6 +67,7 @@ pub fn serve(options: &Options, cells: &mut dyn Cells) -> Result<(), String> {
         work: work.clone(),
         answers,
         interrupted: interrupted.clone(),
+        log: options.log,
     };
     let opened = runtime.block_on(open(&info, heard));
     let (senders, writers) = opened
@@ -96,6 +100,7 @@ pub fn serve(options: &Options, cells: &mut dyn Cells) -> Result<(), String> {
         let _ = tokio::time::timeout(FAREWELL, all).await;
     });
     runtime.shutdown_background();
+    remove_files(&info);
     Ok(())
 }
 
@@ -134,13 +139,21 @@ impl Kernel<'_> {
                     Err(_) => return,
                 },
             };
-            let Work::Asked(message) = work else {
+            let Work::Asked(received) = work else {
                 return;
             };
+            let Received { message, lacks } = *received;
             send(&self.senders.published, Some(&message), Status::busy());
             let is_late = before_failure > 0;
             before_failure = before_failure.saturating_sub(1);
             let ends = match &message.content {
+                _ if lacks.is_some() => {
+                    let error = lacks.and_then(|reason| refusal(&message, &reason));
+                    if let Some(error) = error {
+                        self.reply(&message, error);
+                    }
+                    false
+                }
                 JupyterMessageContent::ExecuteRequest(_) if is_late => {
                     self.reply(&message, self.aborted());
                     false

@@ -8,7 +8,7 @@ use jupyter_protocol::{
     ConnectionInfo, InterruptReply, JupyterMessage, JupyterMessageContent, ReplyStatus, Status,
 };
 use jupyter_zmq_client::{
-    Connection, KernelControlConnection, RouterRecvConnection, RuntimeError,
+    Connection, KernelControlConnection, RawMessage, RouterRecvConnection, RuntimeError,
     create_kernel_control_connection, create_kernel_heartbeat_connection,
     create_kernel_iopub_connection, create_kernel_shell_connection, create_kernel_stdin_connection,
 };
@@ -16,7 +16,8 @@ use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
 use tokio::task::JoinHandle;
 use zeromq::{SocketRecv, SocketSend};
 
-use crate::messages::{Work, kernel_info, shutdown_reply};
+use crate::messages::{Work, kernel_info, refusal, shutdown_reply};
+use crate::received::{Received, received};
 
 /// So many messages wait to be sent before whoever sends them waits, too.
 const MOST_WAITING: usize = 256;
@@ -40,6 +41,8 @@ pub struct Heard {
     pub work: std::sync::mpsc::Sender<Work>,
     pub answers: std::sync::mpsc::Sender<String>,
     pub interrupted: Arc<AtomicBool>,
+    /// Told what cannot be answered.
+    pub log: fn(&str),
 }
 
 /// Opens the sockets. The handles are of the tasks that write: they end when all senders are gone and all is written.
@@ -80,8 +83,8 @@ pub async fn open(
             }
         }
     });
-    tokio::spawn(read_shell(shell_in, heard.work.clone()));
-    tokio::spawn(read_stdin(stdin_in, heard.answers.clone()));
+    tokio::spawn(read_shell(shell_in, heard.clone()));
+    tokio::spawn(read_stdin(stdin_in, heard.clone()));
     // A weak one: the public socket is written to until the answering thread has ended.
     tokio::spawn(serve_control(control, published.downgrade(), heard));
     let senders = Senders {
@@ -92,6 +95,21 @@ pub async fn open(
     Ok((senders, writers))
 }
 
+/// Removes the files of sockets that have some. They are of no use when the kernel ends, and nobody else knows of them.
+pub fn remove_files(info: &ConnectionInfo) {
+    let urls = [
+        info.hb_url(),
+        info.shell_url(),
+        info.control_url(),
+        info.stdin_url(),
+        info.iopub_url(),
+    ];
+    for file in urls.iter().filter_map(|url| url.strip_prefix("ipc://")) {
+        // Whoever has removed it before has done no harm.
+        let _ = std::fs::remove_file(file);
+    }
+}
+
 async fn write<S: SocketSend>(mut socket: Connection<S>, mut messages: Receiver<JupyterMessage>) {
     while let Some(message) = messages.recv().await {
         // A client that has left does not read.
@@ -99,29 +117,48 @@ async fn write<S: SocketSend>(mut socket: Connection<S>, mut messages: Receiver<
     }
 }
 
-/// The next message, whatever comes before it: what is not signed as it has to be, or is none, is passed over.
-async fn next<S: SocketRecv>(socket: &mut Connection<S>) -> JupyterMessage {
+/// The next message that can be answered. What is none, or is not signed as it has to be, is told to `log` and passed
+/// over.
+async fn next<S: SocketRecv>(socket: &mut Connection<S>, log: fn(&str)) -> Received {
     loop {
-        match socket.read().await {
-            Ok(message) => return message,
-            Err(RuntimeError::ZmqError(_)) => tokio::time::sleep(AGAIN).await,
-            Err(_) => {}
+        let Ok(parts) = socket.socket.recv().await else {
+            tokio::time::sleep(AGAIN).await;
+            continue;
+        };
+        let raw = RawMessage::from_multipart(parts, &socket.mac);
+        match raw.map_err(|error| unread(&error)).and_then(received) {
+            Ok(found) => return found,
+            Err(reason) => log(&format!("a message was passed over: {reason}")),
         }
     }
 }
 
-async fn read_shell(mut socket: RouterRecvConnection, work: std::sync::mpsc::Sender<Work>) {
-    while work
-        .send(Work::Asked(Box::new(next(&mut socket).await)))
+/// Why a message has not even parts.
+fn unread(error: &RuntimeError) -> String {
+    match error {
+        RuntimeError::VerifyError(_) => {
+            "its signature is not one by the connection's key".to_owned()
+        }
+        other => other.to_string(),
+    }
+}
+
+async fn read_shell(mut socket: RouterRecvConnection, heard: Heard) {
+    while heard
+        .work
+        .send(Work::Asked(Box::new(next(&mut socket, heard.log).await)))
         .is_ok()
     {}
 }
 
-async fn read_stdin(mut socket: RouterRecvConnection, answers: std::sync::mpsc::Sender<String>) {
+async fn read_stdin(mut socket: RouterRecvConnection, heard: Heard) {
     loop {
-        let message = next(&mut socket).await;
+        let Received { message, lacks } = next(&mut socket, heard.log).await;
+        if let Some(reason) = lacks {
+            (heard.log)(&format!("an answer was passed over: {reason}"));
+        }
         if let JupyterMessageContent::InputReply(reply) = message.content
-            && answers.send(reply.value).is_err()
+            && heard.answers.send(reply.value).is_err()
         {
             return;
         }
@@ -135,13 +172,18 @@ async fn serve_control(
     heard: Heard,
 ) {
     loop {
-        let asked = next(&mut socket).await;
+        let Received {
+            message: asked,
+            lacks,
+        } = next(&mut socket, heard.log).await;
         let Some(published) = published.upgrade() else {
             return;
         };
         let _ = published.send(Status::busy().as_child_of(&asked)).await;
         let mut ends = false;
+        let refused = lacks.map(|reason| refusal(&asked, &reason));
         let reply: Option<JupyterMessageContent> = match &asked.content {
+            _ if refused.is_some() => refused.flatten(),
             JupyterMessageContent::InterruptRequest(_) => {
                 heard.interrupted.store(true, Ordering::Relaxed);
                 let status = ReplyStatus::Ok;

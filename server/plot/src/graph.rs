@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use frank_staging::{Flat, Function, Graph, Line, Operand, Unit};
+use frank_staging::{Flat, Function, Graph, Line, Operand, Unit, show_float};
 
 use crate::counts::grouped;
 use crate::origins::{Counted, Origins};
@@ -125,8 +125,8 @@ impl Values {
 
 /// A number that fits into a node.
 fn short(x: f64) -> String {
-    if x.is_nan() || x.is_infinite() {
-        return format!("{x}").to_lowercase();
+    if !x.is_finite() {
+        return show_float(x);
     }
     let plain = format!("{x}");
     if plain.len() <= 7 {
@@ -150,10 +150,7 @@ fn shown(value: Option<f64>) -> String {
 }
 
 fn full(value: Option<f64>) -> String {
-    let text = |x: f64| match x.is_nan() {
-        true => " = nan".to_owned(),
-        false => format!(" = {x:?}"),
-    };
+    let text = |x: f64| format!(" = {}", show_float(x));
     value.map(text).unwrap_or_default()
 }
 

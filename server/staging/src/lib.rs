@@ -51,6 +51,7 @@ use std::io::{self, Write};
 pub use flat::{Flat, Step, WrongPoint};
 pub use formula::{Formulas, Style, formulas};
 pub use graph::{Binary, Graph, Line, Operand, Unary, Unsound};
+pub use numbers::show_float;
 pub use read::ReadError;
 pub use run::{value1, value2};
 pub use unit::{Function, Unit};

@@ -22,11 +22,17 @@ pub(crate) fn plain(number: f64, infinity: &str, nan: &str) -> String {
     }
 }
 
+/// A float as Frank shows it: the shortest text that reads back as the same, always with a point or an exponent; or
+/// `inf`, `-inf`, `nan`.
+pub fn show_float(number: f64) -> String {
+    plain(number, "inf", "nan")
+}
+
 /// A float for people, as Frank shows it, but for a whole one, which has no point: `3`, `0.5`, `1e20`, `-inf`, `nan`.
 pub(crate) fn short(number: f64) -> String {
     match number.fract() == 0.0 && number.abs() < 1e15 {
         true => format!("{number:.0}"),
-        false => plain(number, "inf", "nan"),
+        false => show_float(number),
     }
 }
 
@@ -65,6 +71,27 @@ mod tests {
         ];
         for (number, text, typeset) in cases {
             assert_eq!((&*short(number), &*latex(number)), (text, typeset));
+        }
+    }
+    #[test]
+    fn floats_read_back() {
+        let cases = [
+            (-7.0, "-7.0"),
+            (1.5e-7, "1.5e-7"),
+            (0.1 + 0.2, "0.30000000000000004"),
+            (f64::INFINITY, "inf"),
+            (f64::NEG_INFINITY, "-inf"),
+            (f64::NAN, "nan"),
+            (-0.0, "-0.0"),
+            (123456.0, "123456.0"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(show_float(x), text);
+        }
+        for x in [1e16, 1e300, 5e-324, f64::MAX, 123456789012345680.0] {
+            let text = show_float(x);
+            assert!(text.contains('.') || text.contains('e'), "{text}");
+            assert_eq!(text.parse(), Ok(x));
         }
     }
 }

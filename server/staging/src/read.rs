@@ -40,9 +40,8 @@ impl<'a> Words<'a> {
     fn word(&mut self) -> &'a str {
         self.skip();
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let end = rest
-            .find([' ', '\t', '\n', '\r', '(', ')', ',', '[', ']'])
-            .unwrap_or(rest.len());
+        let is_end = |byte: u8| b" \t\n\r(),[]".contains(&byte);
+        let end = rest.bytes().position(is_end).unwrap_or(rest.len());
         self.at += end;
         rest.get(..end).unwrap_or_default()
     }

@@ -2,6 +2,7 @@
 //! writes in which way, its [`Dialect`] says.
 
 use std::io::{self, Write};
+use std::mem::discriminant;
 use std::ops::Range;
 
 use crate::cut::{Cut, LONGEST, Ready};
@@ -16,9 +17,16 @@ pub(crate) struct Written<'a> {
     pub number: usize,
     pub function: &'a Function,
     pub cut: Cut,
+    /// A line of each operation that it has.
+    kinds: Vec<Line>,
 }
 
 impl Written<'_> {
+    /// Whether some line is an operation of a kind, whatever its operands and its exponent are.
+    pub fn has(&self, kind: impl Fn(&Line) -> bool) -> bool {
+        self.kinds.iter().any(kind)
+    }
+
     pub fn graph(&self) -> &Graph {
         &self.function.graph
     }
@@ -71,6 +79,7 @@ pub(crate) fn write(dialect: &dyn Dialect, unit: &Unit, out: &mut dyn Write) -> 
             number,
             function,
             cut: Cut::new(&function.graph, LONGEST),
+            kinds: kinds(&function.graph),
         })
         .collect();
     dialect.head(unit, &all, out)?;
@@ -142,11 +151,27 @@ pub(crate) fn helpers(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     for (is_for, text) in table {
-        if all.iter().any(|of| of.graph().lines().iter().any(is_for)) {
+        if all.iter().any(|of| of.has(is_for)) {
             writeln!(out, "{text}")?;
         }
     }
     Ok(())
+}
+
+/// A line of each operation of a graph. Many kinds are asked for, and a long graph is in no cache: it is read once.
+fn kinds(graph: &Graph) -> Vec<Line> {
+    let is_same = |one: &Line, other: &Line| match (one, other) {
+        (Line::One(one, _), Line::One(other, _)) => discriminant(one) == discriminant(other),
+        (Line::Two(one, ..), Line::Two(other, ..)) => one == other,
+        _ => false,
+    };
+    let mut kinds: Vec<Line> = Vec::new();
+    for line in graph.lines() {
+        if !kinds.iter().any(|kind| is_same(kind, line)) {
+            kinds.push(*line);
+        }
+    }
+    kinds
 }
 
 /// Whether a line is this operation of one operand.

@@ -114,7 +114,7 @@ const PAGE: usize = 65_536;
 const FLOAT: usize = 8;
 
 fn uses(all: &[Written<'_>], is: impl Fn(&Line) -> bool) -> bool {
-    all.iter().any(|of| of.graph().lines().iter().any(&is))
+    all.iter().any(|of| of.has(&is))
 }
 
 impl Dialect for Wat {

@@ -41,6 +41,7 @@ fn serve(args: KernelArgs) -> Result<Outcome, String> {
     let options = frank_kernel::Options {
         connection: args.connect.unwrap_or_default(),
         interrupted: interrupt.flag(),
+        log: |sentence| complain(format_args!("{sentence}")),
     };
     let mut notebook = Notebook::new(Answerer {
         definitions: Definitions::new(None, &args.project)?,

@@ -232,6 +232,7 @@ impl Loop<'_> {
             }
             match entry {
                 Entry::Definitions(text) => {
+                    self.session.interrupt.forget();
                     self.session.define(&text, None, &mut self.front)?;
                 }
                 Entry::Term(term) => {

@@ -6,6 +6,7 @@ use std::io;
 use frank_analysis::check::term_inference;
 use frank_analysis::diagnostics::similar_name;
 use frank_analysis::inferred;
+use frank_analysis::interrupt::Interrupted;
 use frank_ide::plot::PlotQuestion;
 use frank_interpreter::Limits;
 use frank_syntax::ast::Symbol;
@@ -46,20 +47,26 @@ impl Answerer {
         origin: Option<InCell>,
         front: &mut dyn Front,
     ) -> io::Result<bool> {
+        let flag = self.interrupt.flag();
         if !self.refused.is_empty() {
             let together = format!("{}{text}\n", self.refused);
-            if let Ok(defined) = self.definitions.define(&together, None) {
+            let found = self.definitions.define_until(&flag, &together, None);
+            if let Ok(Ok(defined)) = found {
                 self.refused.clear();
                 show_defined(&defined, front)?;
                 return Ok(true);
             }
         }
-        match self.definitions.define(text, origin) {
-            Ok(defined) => {
+        match self.definitions.define_until(&flag, text, origin) {
+            Err(Interrupted) => {
+                front.complain(format_args!("interrupted: nothing was defined"))?;
+                Ok(false)
+            }
+            Ok(Ok(defined)) => {
                 show_defined(&defined, front)?;
                 Ok(true)
             }
-            Err(errors) => {
+            Ok(Err(errors)) => {
                 self.refused.push_str(&format!("{text}\n"));
                 front.findings(&errors)?;
                 Ok(false)

@@ -2,13 +2,16 @@
 //! what that one or another of the user's files does, the session holds those files without it, so that
 //! what depends on it sees the session's.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use frank_analysis::db::{Origin, SourceFile};
 use frank_analysis::diagnostics::{Code, Diagnostic, Severity};
 use frank_analysis::file_findings::file_diagnostics;
+use frank_analysis::interrupt::{Interrupted, until};
 use frank_analysis::program::{resolve_include, scope_files, scope_index};
 use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::Symbol;
@@ -162,8 +165,9 @@ impl Definitions {
         self.project.files.set_text(&self.key, &text);
         self.project.origins.set(&self.key, self.origins());
         self.project.load_includes();
+        let hidden = self.hidden();
         for (key, whole) in self.files() {
-            let left = without(&whole, |item| self.hides(item));
+            let left = without(&whole, |item| hidden.have(item.kind, item.name));
             let known = self.project.files.file(&key);
             if known.is_none_or(|file| self.project.files.text(file) != left) {
                 self.project.files.set_text(&key, &left);
@@ -194,46 +198,59 @@ impl Definitions {
 
     /// The names that files define and the session does, too.
     fn replaced(&self) -> HashSet<Symbol> {
+        let hidden = self.hidden();
         let mut names = HashSet::new();
         for whole in self.whole.values() {
             let items = split(whole).into_iter();
-            names.extend(items.filter_map(|item| item.name.filter(|_| self.hides(&item))));
+            let found = items.filter(|item| hidden.have(item.kind, item.name));
+            names.extend(found.filter_map(|item| item.name));
         }
         names
     }
 
-    /// Whether the session defines what an item of another file does.
-    fn hides(&self, item: &OutlineItem) -> bool {
+    /// What the session defines, so that other files do not.
+    fn hidden(&self) -> Replaced {
         let own = self.items.iter().skip(1);
-        let mut defined = own.filter(|own| own.kind != OutlineKind::Include);
-        defined.any(|own| own.replaces(item.kind, item.name))
+        Replaced::by(own.filter(|own| own.kind != OutlineKind::Include))
     }
 
-    /// The signature that a file has for an operator to which the session has none.
-    fn signature_of_file(&self, name: Symbol) -> Option<Item> {
-        let is_wanted = |kind: OutlineKind, found: Option<Symbol>| {
-            kind == OutlineKind::Signature && found == Some(name)
-        };
-        if self
+    /// The signatures that files have for new clauses of operators to which the session has none.
+    fn signatures_of_files(&self, new: &[Item]) -> HashMap<Symbol, Item> {
+        let signed: HashSet<Symbol> = self
             .items
             .iter()
-            .any(|item| is_wanted(item.kind, item.name))
-        {
-            return None;
+            .chain(new)
+            .filter(|item| item.kind == OutlineKind::Signature)
+            .filter_map(|item| item.name)
+            .collect();
+        let unsigned: HashSet<Symbol> = new
+            .iter()
+            .filter(|item| item.kind == OutlineKind::Clause)
+            .filter_map(|item| item.name.filter(|name| !signed.contains(name)))
+            .collect();
+        let mut found = HashMap::new();
+        if unsigned.is_empty() {
+            return found;
         }
-        self.files().into_iter().find_map(|(_, text)| {
-            let items = split(&text);
-            let found = items.iter().find(|item| is_wanted(item.kind, item.name))?;
-            let mut own = item_of(found, &text, None);
-            // What is said of it in the file stays there.
-            own.text = own
-                .text
-                .lines()
-                .filter(|line| !line.trim_start().starts_with("--"))
-                .flat_map(|line| [line, "\n"])
-                .collect();
-            Some(own)
-        })
+        for (_, text) in self.files() {
+            for item in split(&text).iter().filter(|item| is_signature(item)) {
+                let Some(name) = item.name.filter(|name| unsigned.contains(name)) else {
+                    continue;
+                };
+                found.entry(name).or_insert_with(|| {
+                    let mut own = item_of(item, &text, None);
+                    // What is said of it in the file stays there.
+                    own.text = own
+                        .text
+                        .lines()
+                        .filter(|line| !line.trim_start().starts_with("--"))
+                        .flat_map(|line| [line, "\n"])
+                        .collect();
+                    own
+                });
+            }
+        }
+        found
     }
 
     /// The scope of the session.
@@ -283,16 +300,15 @@ impl Definitions {
         self.last = Some((text.clone(), old.clone()));
         let (replaced, errors) = (self.replaced(), self.errors_of_files());
         let first = self.items.remove(0);
-        self.items.retain(|item| {
-            let mut new = new.iter();
-            !new.any(|new| new.replaces(item.kind, item.name))
-        });
+        let gone = Replaced::by(&new);
+        self.items.retain(|item| !gone.have(item.kind, item.name));
         self.items.insert(0, first);
         let added = self.items.len();
+        let mut of_files = self.signatures_of_files(&new);
         for item in new {
             // Clauses for an operator of a file are all that it is to have.
             if let (OutlineKind::Clause, Some(name)) = (item.kind, item.name) {
-                self.items.extend(self.signature_of_file(name));
+                self.items.extend(of_files.remove(&name));
             }
             self.items.push(item);
         }
@@ -333,6 +349,25 @@ impl Definitions {
         self.items = old;
         self.publish();
         Err(errors)
+    }
+
+    /// The same until the flag is set. What was interrupted adds nothing.
+    ///
+    /// # Errors
+    /// The definitions were not checked to the end.
+    pub fn define_until(
+        &mut self,
+        asked: &Arc<AtomicBool>,
+        text: &str,
+        origin: Option<InCell>,
+    ) -> Result<Result<Defined, Findings>, Interrupted> {
+        let old = self.items.clone();
+        let defined = until(asked, || self.define(text, origin));
+        if defined.is_err() {
+            self.items = old;
+            self.publish();
+        }
+        defined
     }
 
     /// Adds a line to the definitions that were given last, if it makes good ones of them: who pastes
@@ -425,16 +460,23 @@ impl Definitions {
     }
 }
 
-impl Item {
-    /// Whether it takes the place of an item of a kind and a name.
-    fn replaces(&self, kind: OutlineKind, name: Option<Symbol>) -> bool {
-        match self.kind {
-            OutlineKind::Clause | OutlineKind::Other => false,
-            OutlineKind::Signature => {
-                matches!(kind, OutlineKind::Signature | OutlineKind::Clause) && name == self.name
-            }
-            _ => (kind, name) == (self.kind, self.name),
-        }
+/// What gives way to new items: what they define, too, and the clauses below their signatures.
+struct Replaced(HashSet<(OutlineKind, Option<Symbol>)>);
+
+impl Replaced {
+    fn by<'i>(new: impl IntoIterator<Item = &'i Item>) -> Replaced {
+        let new = new.into_iter();
+        let new = new.filter(|item| !matches!(item.kind, OutlineKind::Clause | OutlineKind::Other));
+        Replaced(new.map(|item| (item.kind, item.name)).collect())
+    }
+
+    /// Whether an item of a kind and a name is among it.
+    fn have(&self, kind: OutlineKind, name: Option<Symbol>) -> bool {
+        let by = match kind {
+            OutlineKind::Clause => OutlineKind::Signature,
+            kind => kind,
+        };
+        self.0.contains(&(by, name))
     }
 }
 

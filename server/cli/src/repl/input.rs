@@ -3,7 +3,7 @@
 
 use frank_syntax::outline::{OutlineKind, split};
 
-use super::words::is_incomplete;
+use super::words::Growing;
 
 /// One of the things that are asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,14 +27,15 @@ pub struct Asked {
 /// What a text asks for, in order. Its items may be indented, as long as all are.
 pub fn entries(text: &str) -> Vec<Asked> {
     let mut entries = Vec::new();
-    let mut before = String::new();
+    let (mut before, mut growing) = (String::new(), Growing::default());
     // How many lines and bytes stand before those.
     let mut first = (0, 0);
     let mut at = 0;
     for (number, line) in aligned(text).split_inclusive('\n').enumerate() {
         match line.strip_prefix(':') {
-            Some(command) if !is_incomplete(&before) => {
+            Some(command) if !growing.is_incomplete(&before) => {
                 add_items(&mut entries, &std::mem::take(&mut before), first);
+                growing = Growing::default();
                 first = (number + 1, at + line.len());
                 let entry = Entry::Command(command.trim().to_owned());
                 let lines = number + 1;
@@ -54,10 +55,13 @@ fn add_items(entries: &mut Vec<Asked>, text: &str, (first, bytes): (usize, usize
     let starts = items.iter().map(|item| item.range.start);
     let ends = starts.clone().skip(1).chain([text.len()]);
     let from = entries.len();
+    let mut growing = Growing::default();
+    // The lines before this part.
+    let mut above = first + breaks(text.get(..items.first().map_or(0, |item| item.range.start)));
     for (item, (start, end)) in items.iter().zip(starts.zip(ends)) {
         let part = text.get(start..end).unwrap_or_default();
-        let until = text.get(..end).unwrap_or_default().trim_end();
-        let lines = first + until.lines().count();
+        let lines = above + part.trim_end().lines().count();
+        above += breaks(Some(part));
         let is_term = item.kind == OutlineKind::Other;
         let last = entries.get_mut(from..).and_then(<[Asked]>::last_mut);
         match last {
@@ -65,7 +69,7 @@ fn add_items(entries: &mut Vec<Asked>, text: &str, (first, bytes): (usize, usize
                 entry: Entry::Definitions(before) | Entry::Term(before),
                 lines: own,
                 ..
-            }) if is_incomplete(before) => {
+            }) if growing.is_incomplete(before) => {
                 before.push_str(part);
                 *own = lines;
             }
@@ -83,6 +87,7 @@ fn add_items(entries: &mut Vec<Asked>, text: &str, (first, bytes): (usize, usize
                     false => Entry::Definitions(part.to_owned()),
                 };
                 let at = bytes + start;
+                growing = Growing::default();
                 entries.push(Asked { entry, at, lines });
             }
         }
@@ -95,6 +100,11 @@ fn add_items(entries: &mut Vec<Asked>, text: &str, (first, bytes): (usize, usize
             *text = text.trim_matches(blanks).to_owned();
         }
     }
+}
+
+/// How many lines end in a text.
+fn breaks(text: Option<&str>) -> usize {
+    text.unwrap_or_default().matches('\n').count()
 }
 
 /// A text whose items begin in the first column.

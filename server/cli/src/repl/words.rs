@@ -52,38 +52,64 @@ pub fn complete(before: &str, names: &[String]) -> (usize, Vec<String>) {
 /// Whether more has to come: a bracket, a block comment or a gap in a string is open, or the last
 /// word wants another.
 pub fn is_incomplete(text: &str) -> bool {
-    let mut open = 0usize;
-    let mut last = "";
-    for (kind, range) in lex(text) {
-        match kind {
-            Kind::BlockComment { closed: false } | Kind::String(Ending::Gap) => return true,
-            _ if kind.is_trivia() => continue,
-            Kind::Open => open += 1,
-            Kind::Close => open = open.saturating_sub(1),
-            _ => {}
+    Growing::default().is_incomplete(text)
+}
+
+/// What is known of a text that grows by whole lines, so that not all of it has to be read again with each of them.
+#[derive(Debug, Default)]
+pub struct Growing {
+    /// So many bytes have been read.
+    read: usize,
+    /// So many brackets are open there.
+    open: usize,
+    /// Whether the last word wants another.
+    wants: bool,
+}
+
+impl Growing {
+    /// [`is_incomplete`], of a text that begins with the one that was asked for last.
+    pub fn is_incomplete(&mut self, text: &str) -> bool {
+        let from = self.read;
+        for (kind, range) in lex(text.get(from..).unwrap_or_default()) {
+            let range = from + range.start..from + range.end;
+            match kind {
+                Kind::BlockComment { closed: false } | Kind::String(Ending::Gap) => {
+                    // The next lines may belong to it.
+                    self.read = range.start;
+                    return true;
+                }
+                _ if kind.is_trivia() => continue,
+                Kind::Open => self.open += 1,
+                Kind::Close => self.open = self.open.saturating_sub(1),
+                _ => {}
+            }
+            self.wants = wants_another(text.get(range).unwrap_or_default());
         }
-        last = text.get(range).unwrap_or_default();
+        self.read = text.len();
+        self.open > 0 || self.wants
     }
-    open > 0
-        || matches!(
-            last,
-            "=" | "=="
-                | "!="
-                | "<="
-                | ">="
-                | "->"
-                | "|"
-                | "::"
-                | ":"
-                | "+"
-                | "-"
-                | "*"
-                | "/"
-                | ";"
-                | ","
-                | "in"
-                | "let"
-        )
+}
+
+fn wants_another(word: &str) -> bool {
+    matches!(
+        word,
+        "=" | "=="
+            | "!="
+            | "<="
+            | ">="
+            | "->"
+            | "|"
+            | "::"
+            | ":"
+            | "+"
+            | "-"
+            | "*"
+            | "/"
+            | ";"
+            | ","
+            | "in"
+            | "let"
+    )
 }
 
 #[cfg(test)]
@@ -130,5 +156,31 @@ mod tests {
         ] {
             assert!(!is_incomplete(text), "{text}");
         }
+    }
+    #[test]
+    fn a_text_that_grows_is_read_on() {
+        let lines = [
+            "f : Int\n",
+            "f! = (\n",
+            "{-- 1\n",
+            ") --}\n",
+            "1)\n",
+            "g! = \"a\\\n",
+            "  \\b\"\n",
+            "h! =\n",
+            "\n",
+            "2\n",
+        ];
+        let (mut growing, mut text) = (Growing::default(), String::new());
+        let told = lines.map(|line| {
+            text.push_str(line);
+            let told = growing.is_incomplete(&text);
+            assert_eq!(told, is_incomplete(&text), "{text}");
+            told
+        });
+        let expected = [
+            false, true, true, true, false, true, false, true, true, false,
+        ];
+        assert_eq!(told, expected);
     }
 }

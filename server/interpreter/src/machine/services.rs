@@ -182,7 +182,7 @@ impl Machine<'_> {
                 let text = self.heap.as_int(a).to_string();
                 self.string(&text)?
             }
-            Builtin::ShowFloat => self.string(&numbers::show_float(a.as_float()))?,
+            Builtin::ShowFloat => self.string(&frank_staging::show_float(a.as_float()))?,
             Builtin::CharToInt => Value::small_int(a.code_point() as u64),
             Builtin::IntToChar => {
                 let i = self.heap.as_int(a);
@@ -240,7 +240,7 @@ impl Machine<'_> {
         match numbers::exact_int(f(x)) {
             Some(i) => Ok(self.heap.int(i)?),
             None => {
-                let shown = numbers::show_float(x);
+                let shown = frank_staging::show_float(x);
                 let name = builtin.name();
                 let message = format!("`{name}` of {shown}, which no `Int` holds");
                 Err(Stop::with(RunErrorKind::Conversion, message, vec![shown]))
