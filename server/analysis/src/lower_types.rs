@@ -644,9 +644,15 @@ impl<'db> Lowering<'db> {
             Some(ability) => self.ability(item, ability),
             None => self.implicit(),
         };
+        let before = self.errors();
         let result = match self.ability_behind(item, &computation.peg) {
             Some(result) => result,
             None => self.ty(item, computation.peg.ty),
+        };
+        // An ability that stands at the type may be the peg's.
+        let ability = match self.errors() > before && has_ability(item, computation.peg.ty) {
+            true => self.unknown_ability(),
+            false => ability,
         };
         let before = self.errors();
         let ports = ports
@@ -1000,6 +1006,17 @@ impl<'db> Lowering<'db> {
     /// Marks the alias whose own item is being checked, so that a cycle is seen and reported.
     pub fn checking(&mut self, alias: AliasDef) {
         self.expanding.push(alias);
+    }
+}
+
+/// Whether a type has an ability among its arguments.
+fn has_ability(item: &Item, ty: TypeId) -> bool {
+    match &item.types[ty].kind {
+        TypeKind::Name { args, .. } => {
+            let mut args = args.iter();
+            args.any(|arg| matches!(arg, TypeArg::Ability(_)))
+        }
+        _ => false,
     }
 }
 
