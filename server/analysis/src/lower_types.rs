@@ -762,15 +762,17 @@ impl<'db> Lowering<'db> {
         for (i, instance) in expr.instances.iter().enumerate() {
             let before = self.problems.len();
             let errors = self.errors();
+            let rested_on_errors = std::mem::take(&mut self.rests_on_errors);
             self.instances(item, instance, &mut instances);
             if i == 0 && matches!(expr.tail, TailExpr::Implicit) && instance.args.is_empty() {
                 self.suggest_tail(before, expr);
             }
-            if self.errors() > errors {
+            if self.errors() > errors || self.rests_on_errors {
                 // It may be of any interface, and the active one of all to its left.
                 instances.clear();
                 is_known = false;
             }
+            self.rests_on_errors |= rested_on_errors;
         }
         let tail = match &expr.tail {
             TailExpr::Closed if is_known => {
