@@ -361,9 +361,11 @@ impl Definitions {
         text: &str,
         origin: Option<InCell>,
     ) -> Result<Result<Defined, Findings>, Interrupted> {
-        let old = self.items.clone();
         let defined = until(asked, || self.define(text, origin));
-        if defined.is_err() {
+        // What was there before is kept for lines that go on, and no line goes on with what was interrupted.
+        if defined.is_err()
+            && let Some((_, old)) = self.last.take()
+        {
             self.items = old;
             self.publish();
         }

@@ -157,6 +157,7 @@ mod tests {
             assert!(!is_incomplete(text), "{text}");
         }
     }
+
     #[test]
     fn a_text_that_grows_is_read_on() {
         let lines = [
