@@ -2,6 +2,7 @@
 //! for a name that `scope` does not declare so.
 
 use std::collections::HashMap;
+use std::mem::take;
 use std::sync::Arc;
 
 use frank_syntax::ast::{CommandDecl, Item, ItemKind, Param, Symbol};
@@ -27,6 +28,21 @@ struct Declared<T> {
     rests_on_errors: bool,
     /// What is wrong is not all of it where an error would stand.
     lacks_adjustments: bool,
+}
+
+impl<T> Declared<T> {
+    /// What `make` takes from a lowering, with what was found wrong meanwhile.
+    fn of<'db>(
+        mut lowering: Lowering<'db>,
+        make: impl FnOnce(&mut Lowering<'db>) -> T,
+    ) -> Declared<T> {
+        Declared {
+            declaration: Arc::new(make(&mut lowering)),
+            problems: lowering.problems.into(),
+            rests_on_errors: lowering.rests_on_errors,
+            lacks_adjustments: lowering.lacks_adjustments,
+        }
+    }
 }
 
 #[salsa::tracked]
@@ -59,21 +75,12 @@ fn declared_data(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declare
         Origin::Library => builtin::standing(&constructors),
         Origin::Workspace => Vec::new(),
     };
-    let rests_on_errors = lowering.rests_on_errors;
-    let lacks_adjustments = lowering.lacks_adjustments;
-    let problems = lowering.problems.into();
-    let declaration = Arc::new(DataType {
-        types: lowering.types,
+    Some(Declared::of(lowering, |lowering| DataType {
+        types: take(&mut lowering.types),
         params,
         constructors,
         standing,
-    });
-    Some(Declared {
-        declaration,
-        problems,
-        rests_on_errors,
-        lacks_adjustments,
-    })
+    }))
 }
 
 /// The constructors of a data type that take no arguments.
@@ -114,20 +121,11 @@ fn declared_interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
             commands.push(lower_command(&mut lowering, item, &params, command));
         }
     }
-    let rests_on_errors = lowering.rests_on_errors;
-    let lacks_adjustments = lowering.lacks_adjustments;
-    let problems = lowering.problems.into();
-    let declaration = Arc::new(Interface {
-        types: lowering.types,
+    Some(Declared::of(lowering, |lowering| Interface {
+        types: take(&mut lowering.types),
         params,
         commands,
-    });
-    Some(Declared {
-        declaration,
-        problems,
-        rests_on_errors,
-        lacks_adjustments,
-    })
+    }))
 }
 
 fn lower_command(
@@ -203,21 +201,12 @@ fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
     };
     let mut lowering = Lowering::of_signature(db, scope, source);
     let computation = lowering.computation(item, ty);
-    let rests_on_errors = lowering.rests_on_errors;
-    let lacks_adjustments = lowering.lacks_adjustments;
-    let problems = lowering.problems.into();
-    let declaration = Arc::new(Signature {
-        types: lowering.types,
+    Some(Declared::of(lowering, |lowering| Signature {
+        types: take(&mut lowering.types),
         computation,
-        values: lowering.value_names,
-        effects: lowering.effect_names,
-    });
-    Some(Declared {
-        declaration,
-        problems,
-        rests_on_errors,
-        lacks_adjustments,
-    })
+        values: take(&mut lowering.value_names),
+        effects: take(&mut lowering.effect_names),
+    }))
 }
 
 /// The type that an operator's signature gives it.
@@ -235,25 +224,31 @@ pub fn signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Sig
 /// whole, and all that it names exists.
 #[salsa::tracked]
 pub fn sound_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Signature>> {
-    let source = operator_items(db, scope, name).signatures.first()?;
-    if has_syntax_errors(db, *source) {
-        return None;
-    }
-    let declared = declared_signature(db, scope, name).as_ref()?;
-    let sound = declared.problems.iter().all(|problem| !problem.is_error());
-    sound.then(|| declared.declaration.clone())
+    signature_if(db, scope, name, |declared| {
+        declared.problems.iter().all(|problem| !problem.is_error())
+    })
 }
 
 /// The type that an operator's signature gives it, if that is what was meant but for parts that nobody knows, which
 /// agree with everything. By it the operator's own clauses and its uses are checked.
 #[salsa::tracked]
 pub fn known_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Signature>> {
+    signature_if(db, scope, name, |declared| !declared.lacks_adjustments)
+}
+
+/// The type of an operator's signature that parses, if that holds of it.
+fn signature_if(
+    db: &dyn Db,
+    scope: SourceFile,
+    name: Symbol,
+    holds: impl FnOnce(&Declared<Signature>) -> bool,
+) -> Option<Arc<Signature>> {
     let source = operator_items(db, scope, name).signatures.first()?;
     if has_syntax_errors(db, *source) {
         return None;
     }
     let declared = declared_signature(db, scope, name).as_ref()?;
-    (!declared.lacks_adjustments).then(|| declared.declaration.clone())
+    holds(declared).then(|| declared.declaration.clone())
 }
 
 /// What is wrong in the item that declares a data type, an interface or an alias.

@@ -775,10 +775,7 @@ impl<'db> Lowering<'db> {
             self.rests_on_errors |= rested_on_errors;
         }
         let tail = match &expr.tail {
-            TailExpr::Closed if is_known => {
-                return self.types.ability(Tail::Closed, instances.into());
-            }
-            TailExpr::Closed => self.unknown_ability(),
+            TailExpr::Closed => self.types.ability(Tail::Closed, Arc::from([])),
             TailExpr::Implicit => self.implicit(),
             TailExpr::Named(name) => match self.effects.get(&name.symbol) {
                 Some(ability) => *ability,

@@ -49,6 +49,13 @@ pub struct Computation {
     pub result: Ty,
 }
 
+impl Computation {
+    /// Whether some port changes the ability in which its argument is evaluated.
+    pub fn adjusts(&self) -> bool {
+        self.ports.iter().any(|port| !port.adjustments.is_empty())
+    }
+}
+
 /// What a computation takes: `<Σ>A`, a type and what it changes in the ability in which the argument
 /// is evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -73,6 +73,7 @@ mod tests {
             assert_eq!((&*short(number), &*latex(number)), (text, typeset));
         }
     }
+
     #[test]
     fn floats_read_back() {
         let cases = [

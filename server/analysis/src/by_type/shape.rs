@@ -426,11 +426,11 @@ impl Walk<'_> {
             computation.result = inner.result;
         }
         let row = self.to.row(computation.ability).clone();
-        let is_abort = |one: &Instance| is(one.interface.0, "Abort", &one.args, 0);
         // A thunk that does something else, too, is what a port adds: `{[Choice, Abort]X}` for `<Choice, Abort>X`.
         if computation.ports.is_empty() && row.instances.len() > 1 {
             return;
         }
+        let is_abort = |one: &Instance| is(one.interface.0, "Abort", &one.args, 0);
         if let Some(position) = row.instances.iter().rposition(is_abort) {
             let mut instances = row.instances.to_vec();
             instances.remove(position);

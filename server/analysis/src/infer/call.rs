@@ -261,8 +261,7 @@ impl Checker<'_> {
         };
         let is_sure =
             matches!(reading, Reading::InOrder) && call.args.len() >= computation.ports.len();
-        let mut ports = computation.ports.iter();
-        let inside = match !is_sure && ports.any(|port| !port.adjustments.is_empty()) {
+        let inside = match !is_sure && computation.adjusts() {
             // It may be meant for the port that adds what it performs.
             true => self.lenient(ability),
             false => {

@@ -85,8 +85,7 @@ impl Checker<'_> {
         };
         self.readings = 0;
         // An argument may be meant for a port that adds what it performs.
-        let mut ports = computation.ports.iter();
-        let ability = match ports.any(|port| !port.adjustments.is_empty()) {
+        let ability = match computation.adjusts() {
             true => self.lenient(ability),
             false => ability,
         };

@@ -793,7 +793,10 @@ impl Walk<'_> {
         match self.table.types.kind(ty) {
             TyKind::Int | TyKind::Float | TyKind::Char | TyKind::Error => false,
             TyKind::Variable(variable) => self.wanted == Occurs::Rigid(*variable),
-            TyKind::Meta(meta) => [Occurs::AnyMeta, Occurs::Meta(*meta)].contains(&self.wanted),
+            TyKind::Meta(meta) => match self.wanted {
+                Occurs::AnyMeta => true,
+                wanted => wanted == Occurs::Meta(*meta),
+            },
             TyKind::Data(_, args) if args.is_empty() => false,
             TyKind::Data(_, args) => self.visit(ty, |walk| args.iter().any(|arg| walk.arg(arg))),
             TyKind::Computation(computation) => self.visit(ty, |walk| {
