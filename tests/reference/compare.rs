@@ -97,6 +97,10 @@ impl Judges {
                 .retain(|place| !at(place).is_some_and(|fault| analysis.tells_of_clauses(fault)));
             // Nor is what rests on a signature in which a variable should be a type: that is mended first.
             unreported.retain(|place| !analysis.rests_on_signature(place));
+            // Nor is a computation that is handed to a clause which applies it: the signature, which says that it is a
+            // value, is.
+            unreported
+                .retain(|place| !at(place).is_some_and(|fault| analysis.tells_of_applied(fault)));
             unreported.extend(found.difference(&wrong).cloned());
             (clauses, wrong, unreported)
         } else {
@@ -155,11 +159,12 @@ impl Judges {
         for (name, _) in program {
             let file = self.files.file(name).expect("the file was set");
             for (index, entry) in file.outline(db).iter().enumerate() {
+                let is_of_operator =
+                    matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause);
                 let item = Item {
                     place: (name.clone(), index),
-                    operator: entry.name.filter(|_| {
-                        matches!(entry.kind, OutlineKind::Signature | OutlineKind::Clause)
-                    }),
+                    operator: entry.name.filter(|_| is_of_operator),
+                    declares: entry.name.filter(|_| !is_of_operator),
                     is_clause: entry.kind == OutlineKind::Clause,
                     text: entry.item.text(db).to_owned(),
                 };
@@ -191,8 +196,12 @@ impl Judges {
                 // A variable of a signature that should be a type is the mistake of the clause that shows it.
                 let names_no_type = problem.code == Code::UnknownType
                     && problem.message.contains("is a type variable");
-                let item = match noted.first() {
-                    Some(clause) if names_no_type => clause,
+                // As is a port of a signature whose commands no clause can handle.
+                let handles_nothing = problem.code == Code::CommandNotHandled && !item.is_clause;
+                let shows_in_clause = names_no_type || handles_nothing;
+                let mut clauses = noted.iter().filter(|one| one.is_clause);
+                let item = match clauses.next() {
+                    Some(clause) if shows_in_clause => clause,
                     _ => taken.unwrap_or(item),
                 };
                 findings.push(Finding {
@@ -202,8 +211,11 @@ impl Judges {
                     is_full: problem.related.len() >= MOST_NOTES || taken.is_some(),
                     place: item.place.clone(),
                     operator: item.operator,
+                    declares: item.declares,
                     in_clause: item.is_clause,
                     names_no_type,
+                    applies_value: problem.code == Code::NotAFunction
+                        && noted.iter().any(|one| !one.is_clause),
                     message: format!(
                         "{}: {} {}",
                         item.place.1,
@@ -254,8 +266,9 @@ struct Analysis {
 
 struct Item {
     place: Place,
-    /// The operator that it is part of.
+    /// The operator that it is part of, or the type or interface that it declares.
     operator: Option<Symbol>,
+    declares: Option<Symbol>,
     is_clause: bool,
     text: String,
 }
@@ -264,9 +277,13 @@ struct Item {
 struct Finding {
     place: Place,
     operator: Option<Symbol>,
+    /// The type or the interface that its item declares.
+    declares: Option<Symbol>,
     in_clause: bool,
     /// A variable of the operator's signature should be a type.
     names_no_type: bool,
+    /// A clause applies a value that a port has in the signature.
+    applies_value: bool,
     /// The other items of the operator that it mentions.
     notes: Vec<Place>,
     /// The items in which the same name is unknown, which is told once in a file.
@@ -287,6 +304,20 @@ impl Analysis {
     /// Whether an item names an operator in whose signature a variable is found that should be a type: what is said of
     /// its uses waits until that is right.
     fn rests_on_signature(&self, place: &Place) -> bool {
+        self.uses_what(place, |one| one.names_no_type)
+    }
+
+    /// Whether a computation is no value of the type that a port has, and a clause of an operator that the item names is
+    /// told to apply a value from a port.
+    fn tells_of_applied(&self, fault: &Fault) -> bool {
+        let place = (fault.file.clone(), fault.item);
+        let is_of_computation = fault.reason.starts_with("a computation is no ")
+            || fault.reason.starts_with("Thunk(") && fault.reason.contains(") is not ");
+        is_of_computation && self.uses_what(&place, |one| one.applies_value)
+    }
+
+    /// Whether an item names another operator of which something is found.
+    fn uses_what(&self, place: &Place, is_found: impl Fn(&Finding) -> bool) -> bool {
         let mut items = self.items.values();
         let Some(item) = items.find(|item| item.place == *place) else {
             return false;
@@ -299,7 +330,7 @@ impl Analysis {
             let is_named = one
                 .operator
                 .is_some_and(|name| names.contains(name.as_str()));
-            one.names_no_type && is_named && item.operator != one.operator
+            is_found(one) && is_named && item.operator != one.operator
         })
     }
 
@@ -310,7 +341,14 @@ impl Analysis {
         // How many arguments a declaration takes is open where its head lacks parameters.
         if let Some(name) = fault.reason.strip_suffix(WRONG_NUMBER) {
             let lacks = format!("among the parameters of `{name}`");
-            return messages.any(|message| message.contains(&lacks));
+            let mut findings = self.findings.iter();
+            // Another mistake of the declaration may be told in its place.
+            let is_wrong_itself = |one: &Finding| {
+                one.declares
+                    .is_some_and(|declared| declared.as_str() == name)
+            };
+            return messages.any(|message| message.contains(&lacks))
+                || findings.any(is_wrong_itself);
         }
         match fault.reason.strip_suffix(" is defined through itself") {
             Some(alias) => messages.any(|message| {

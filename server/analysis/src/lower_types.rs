@@ -506,8 +506,10 @@ impl<'db> Lowering<'db> {
             return None;
         }
         if !fits {
-            if self.lacks_parameters(name.symbol) {
-                let (taken, others) = args.split_at_checked(wanted)?;
+            // Those that it lacks may be for what is too many.
+            if let Some((taken, others)) = args.split_at_checked(wanted)
+                && self.lacks_parameters(name.symbol)
+            {
                 for arg in others {
                     self.any_arg(item, arg);
                 }

@@ -111,7 +111,7 @@ fn human(
         };
         writeln!(out, "  {}{says}", visible(&term.text))?;
     }
-    writeln!(out, "  {}", filled.note())
+    writeln!(out, "  {}", visible(&filled.note()))
 }
 
 /// What is found for a hole. The form is stable.

@@ -11,15 +11,28 @@ use frank_syntax::ast::Symbol;
 use super::HoleAt;
 use crate::Analysis;
 use crate::examples::Expected;
+use crate::rename::Refusal;
 
 /// What one run of an example may need.
 const EXAMPLE_STEPS: u64 = 200_000;
 const EXAMPLE_MEMORY: usize = 64 << 20;
+const EXAMPLE_TIME: Duration = Duration::from_millis(200);
 
 /// An example that says what comes out.
 pub(super) struct Wanted {
     pub term: String,
     pub value: Expected,
+}
+
+/// What the examples say of a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Said {
+    Hold,
+    Differ,
+    /// One ends in another hole.
+    Open,
+    /// One needs more than a run of it may.
+    TooLong,
 }
 
 /// A copy of the program in which terms are tried.
@@ -54,29 +67,47 @@ impl Bench {
         })
     }
 
-    /// Whether the examples hold with another text for the clause; `None` if those that do not end in another hole.
-    pub fn holds(&mut self, clause: &str, wanted: &[Wanted]) -> Option<bool> {
+    /// Takes those examples out that cannot be run whatever stands in the place of the hole, and says why.
+    pub fn take_unusable(&self, wanted: &mut Vec<Wanted>) -> Vec<String> {
+        let analysis = Analysis::new(self.files.snapshot());
+        let mut unusable = Vec::new();
+        wanted.retain(|wanted| match analysis.term_plan(self.file, &wanted.term) {
+            Ok(_) => true,
+            Err(Refusal(why)) => {
+                let term: Vec<&str> = wanted.term.split_whitespace().collect();
+                unusable.push(format!(
+                    "the example `{}` cannot be run: {why}",
+                    term.join(" ")
+                ));
+                false
+            }
+        });
+        unusable
+    }
+
+    /// What the examples say of another text for the clause.
+    pub fn said(&mut self, clause: &str, wanted: &[Wanted]) -> Said {
         self.put(clause);
         let analysis = Analysis::new(self.files.snapshot());
         let limits = Limits {
             steps: Some(EXAMPLE_STEPS),
             memory: EXAMPLE_MEMORY,
-            time: Some(Duration::from_millis(200)),
+            time: Some(EXAMPLE_TIME),
             ..Limits::default()
         };
-        let mut is_open = false;
+        let mut said = Said::Hold;
         for wanted in wanted {
-            let plan = analysis.term_plan(self.file, &wanted.term);
-            let Ok(plan) = plan else {
-                return Some(false);
+            let Ok(plan) = analysis.term_plan(self.file, &wanted.term) else {
+                return Said::Differ;
             };
             match plan.run(&limits, || {}).value {
                 Ok(value) if wanted.value.is(&value) => {}
-                Err(error) if error.hole => is_open = true,
-                Ok(_) | Err(_) => return Some(false),
+                Err(error) if error.hole => said = Said::Open,
+                Err(error) if error.limit => return Said::TooLong,
+                Ok(_) | Err(_) => return Said::Differ,
             }
         }
-        (!is_open).then_some(true)
+        said
     }
 
     /// Puts what brings a warning behind the others that are as good, as far as there is time. `clause` gives what stands in

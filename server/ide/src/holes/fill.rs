@@ -10,7 +10,7 @@ use frank_syntax::ast::{Item, TermKind};
 use frank_syntax::parse::parse_term;
 
 use super::HoleAt;
-use super::bench::{Bench, Wanted};
+use super::bench::{Bench, Said, Wanted};
 use super::fits::Known;
 use super::trial::Trial;
 use crate::examples::{What, examples_in};
@@ -60,8 +60,12 @@ pub struct Filled {
     pub found: usize,
     /// All terms up to this size were looked at.
     pub complete_to: u32,
-    /// How many examples the operator has.
+    /// How many examples the operator has that could be run.
     pub examples: usize,
+    /// Of each of the others why not, a sentence.
+    pub unusable: Vec<String>,
+    /// With how many terms an example needed more time, steps or memory than a run of it may.
+    pub unended: usize,
     /// How many terms were run on them; `None` if all that were found.
     pub run: Option<usize>,
     pub elapsed: Duration,
@@ -72,7 +76,8 @@ pub struct Filled {
 pub struct FilledTerm {
     pub text: String,
     pub size: u32,
-    /// Whether the examples hold with it, but for those that end in another hole; `None` if that says nothing.
+    /// Whether the examples hold with it, but for those that end in another hole; `None` if that says nothing, or not in
+    /// time.
     pub examples_hold: Option<bool>,
 }
 
@@ -115,9 +120,17 @@ impl Analysis {
         begin: Instant,
         cancelled: &dyn Fn() -> bool,
     ) -> Filled {
-        let wanted = match filling.with_examples {
+        let mut wanted = match filling.with_examples {
             true => self.wanted(hole),
             false => Vec::new(),
+        };
+        let mut bench = match filling.with_examples {
+            true => Bench::new(self, hole),
+            false => None,
+        };
+        let unusable = match &bench {
+            Some(bench) => bench.take_unusable(&mut wanted),
+            None => Vec::new(),
         };
         // Examples take what is left of the time.
         let searching = match wanted.is_empty() {
@@ -135,10 +148,6 @@ impl Analysis {
         let searched = probe.search(goal, *place, bounds, &stop);
         let late = || begin.elapsed() >= filling.time || cancelled();
         let all_kept = searched.count == searched.found.len();
-        let mut bench = match filling.with_examples {
-            true => Bench::new(self, hole),
-            false => None,
-        };
         let end = End {
             late: &late,
             cancelled,
@@ -152,6 +161,8 @@ impl Analysis {
             found: searched.count,
             complete_to: searched.complete_to,
             examples: wanted.len(),
+            unusable,
+            unended: best.unended,
             elapsed: begin.elapsed(),
         }
     }
@@ -190,9 +201,11 @@ impl Analysis {
                 terms: terms.take(MOST_GIVEN).collect(),
                 tried: 0,
                 all_tried: false,
+                unended: 0,
             };
         };
         let (mut right, mut open, mut wrong) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unended = Vec::new();
         let mut tried = 0;
         let most = match wanted.is_empty() {
             true => MOST_GIVEN,
@@ -200,14 +213,15 @@ impl Analysis {
         };
         for (place, one) in fitting.take(most) {
             tried += 1;
-            let holds = match wanted.is_empty() || late() {
-                true => None,
-                false => bench.holds(&trial.with(&one.text), wanted),
+            let said = match wanted.is_empty() || late() {
+                true => Said::Open,
+                false => bench.said(&trial.with(&one.text), wanted),
             };
-            let kind = match holds {
-                Some(true) => &mut right,
-                None => &mut open,
-                Some(false) => &mut wrong,
+            let (kind, holds) = match said {
+                Said::Hold => (&mut right, Some(true)),
+                Said::Open => (&mut open, None),
+                Said::TooLong => (&mut unended, None),
+                Said::Differ => (&mut wrong, Some(false)),
             };
             kind.push((place, term(one, holds)));
             // The short ones take nobody's place.
@@ -216,8 +230,9 @@ impl Analysis {
             }
         }
         let all_tried = tried < most && !late() && candidates.next().is_none();
+        let count_unended = unended.len();
         let mut terms = Vec::new();
-        for mut kind in [right, open, wrong] {
+        for mut kind in [right, open, unended, wrong] {
             // They were run in another order than that of how likely they are; without examples the short ones are last.
             if !wanted.is_empty() {
                 kind.sort_by_key(|(place, _)| *place);
@@ -231,6 +246,7 @@ impl Analysis {
             terms,
             tried,
             all_tried,
+            unended: count_unended,
         }
     }
 
@@ -316,6 +332,8 @@ struct Best {
     tried: usize,
     /// Whether those were all that fit.
     all_tried: bool,
+    /// With how many of them an example needed too much.
+    unended: usize,
 }
 
 /// Terms, the likeliest first, each with its place in that order; the shortest of them come to stand near the front.

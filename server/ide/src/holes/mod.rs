@@ -424,8 +424,13 @@ impl Filled {
             (true, None) => format!("; no term within {} parts {hold}", self.complete_to),
             (true, Some(run)) => format!("; none of the {run} that were run {hold}"),
         };
+        let unended = match self.unended {
+            0 => String::new(),
+            unended => format!("; with {unended} of them an example did not end in time"),
+        };
+        let unusable: String = (self.unusable.iter().map(|why| format!("; {why}"))).collect();
         format!(
-            "{} terms begun in {seconds:.1} s, all of {} parts at most; {} fit{examples}{none_holds}",
+            "{} terms begun in {seconds:.1} s, all of {} parts at most; {} fit{examples}{unended}{none_holds}{unusable}",
             self.tried, self.complete_to, self.found
         )
     }

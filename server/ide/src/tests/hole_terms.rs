@@ -393,3 +393,59 @@ g i y              = []
             x :: g 1 (k unit) None"#]],
     );
 }
+
+/// An example that cannot be run is not held against the terms: what is said of the search says why.
+#[test]
+fn an_example_that_cannot_be_run_is_left_out() {
+    let note = |text: &str| {
+        let fixture = Fixture::new(text);
+        let analysis = Analysis::new(fixture.files.snapshot());
+        let (_, at) = first_hole(&analysis, fixture.main());
+        let filling = Filling {
+            time: Duration::from_secs(20),
+            tries: 2_000,
+            ..Filling::on_request()
+        };
+        let filled = analysis.fill(at, filling, &|| false).unwrap();
+        let first = filled.terms.first().unwrap();
+        let note = filled.note();
+        let told = note.split_once(" fit").unwrap().1;
+        format!("{} {:?}{told}", first.text, first.examples_hold)
+    };
+    let unreadable = note(
+        "\
+-- > more (4
+-- = 5
+-- > more 7
+-- = 8
+more : Int -> Int
+more n = _
+",
+    );
+    expect!["n + 1 Some(true), run on one example; the example `more (4` cannot be run: this `(` is never closed"].assert_eq(&unreadable);
+    let ill_typed = note(
+        "\
+-- > more 'a'
+-- = 5
+more : Int -> Int
+more n = _
+",
+    );
+    expect![
+        "n None; the example `more 'a'` cannot be run: this has type `Char`, but `Int` is needed"
+    ]
+    .assert_eq(&ill_typed);
+    let endless = note(
+        "\
+-- > turn (spin 1) 2
+-- = 5
+turn : Int -> Int -> Int
+turn n m = _
+
+spin : Int -> Int
+spin n = spin n
+",
+    );
+    expect!["n + m None, run on one example; with 601 of them an example did not end in time"]
+        .assert_eq(&endless);
+}
