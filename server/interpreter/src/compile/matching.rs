@@ -142,6 +142,8 @@ pub(super) struct Match {
     pub entry: bool,
     pub operator: u32,
     pub values: Vec<Var>,
+    /// What a failure belongs to: all that is matched, and none of the clauses that are written before it.
+    pub debug: u32,
     /// Where a failure goes on, innermost last.
     pub failing: Vec<BlockId>,
     /// How many rows may still be copied.
@@ -181,6 +183,7 @@ impl<'p> Lower<'_, 'p> {
         operator: u32,
         entry: bool,
     ) {
+        let debug = self.debug;
         let mut rows = Vec::new();
         let mut bodies = Vec::new();
         for clause in clauses {
@@ -188,6 +191,7 @@ impl<'p> Lower<'_, 'p> {
             rows.extend(self.row(&args, &clause.patterns, bodies.len() - 1));
         }
         let values = self.shown(&args);
+        self.debug = debug;
         self.run_match(rows, bodies, scope, to, operator, values, entry);
     }
 
@@ -244,6 +248,7 @@ impl<'p> Lower<'_, 'p> {
             entry,
             operator,
             values,
+            debug: self.debug,
             failing: Vec::new(),
         };
         let tree = self.tree(rows, &mut state);

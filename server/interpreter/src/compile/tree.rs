@@ -54,17 +54,20 @@ impl<'p> Lower<'_, 'p> {
                 Some(join) => self.leaf(row, join, rows),
                 None => self.body(row, state),
             },
-            Tree::Fail => match state.failing.last() {
-                Some(join) => self.end(End::Jump {
-                    join: *join,
-                    args: Vec::new(),
-                }),
-                None if state.entry => self.command_fails(state.operator, state.values.clone()),
-                None => {
-                    let to = self.leave(state.to);
-                    self.fails(state.operator, state.values.clone(), to);
+            Tree::Fail => {
+                self.debug = state.debug;
+                match state.failing.last() {
+                    Some(join) => self.end(End::Jump {
+                        join: *join,
+                        args: Vec::new(),
+                    }),
+                    None if state.entry => self.command_fails(state.operator, state.values.clone()),
+                    None => {
+                        let to = self.leave(state.to);
+                        self.fails(state.operator, state.values.clone(), to);
+                    }
                 }
-            },
+            }
             Tree::Open { of, fields, then } => {
                 if !fields.is_empty() {
                     self.push(Statement::Project { of, fields });
