@@ -85,6 +85,34 @@ main! = f (c (b 1 'x')) \"hi\"
     assert_eq!(error.values, ["c (b 1 'x')", "\"hi\""]);
 }
 
+/// It is at what has the clauses, and not at one of them, in every way of running: `value` and `error` compare these.
+#[test]
+fn no_clause_matches_all_of_it() {
+    let place = |text: &str| {
+        let at = error(text).place.unwrap();
+        text[at.start as usize..at.end as usize].to_owned()
+    };
+    let operator = "
+f : Int -> Int
+f 1 = 2
+f 3 = 4
+main : {Int}
+main! = f 5 + f 6
+";
+    assert_eq!(place(operator), "f");
+    // The constructor is known beforehand where a handler's clause resumes with it.
+    let case = "
+data D = none | some Int
+interface Ask = ask : Int
+answer : {<Ask>X -> X}
+answer <ask -> k> = answer (k (case none {(some x) -> x}))
+answer x = x
+main : {Int}
+main! = answer (ask! + 1)
+";
+    assert_eq!(place(case), "{(some x) -> x}");
+}
+
 #[test]
 fn no_clause_for_a_command() {
     let text = "
