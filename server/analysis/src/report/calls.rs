@@ -13,6 +13,7 @@ use crate::db::{Db, ItemSource, item, parsed};
 use crate::declarations::{constructor_arity, declaration_problems, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
+use crate::infer::Resolved;
 use crate::infer::hypothesis::Change;
 use crate::infer::problem::{ClauseHead, Mark};
 use crate::lower_types::counted;
@@ -145,6 +146,12 @@ impl Reporter<'_> {
         })
     }
 
+    /// Whether a term is a hole: what would stand there may take arguments, and is not written without them.
+    pub(super) fn is_hole(&self, source: ItemSource, term: TermId) -> bool {
+        let body = self.inference.body(source);
+        body.is_some_and(|body| matches!(body.names.get(term), Some(Resolved::Hole)))
+    }
+
     /// Whether an argument of a call names something that takes arguments.
     fn has_call_among(&self, source: ItemSource, head: TermId) -> bool {
         let Some(Parent::Term(call)) = self.surroundings(source).parent(head) else {
@@ -163,8 +170,10 @@ impl Reporter<'_> {
             ),
             None => false,
         };
-        let is_name =
-            |arg: &TermId| matches!(item(self.db, source).terms[*arg].kind, TermKind::Name(_));
+        let is_name = |arg: &TermId| {
+            matches!(item(self.db, source).terms[*arg].kind, TermKind::Name(_))
+                && !self.is_hole(source, *arg)
+        };
         args.split_last()
             .is_some_and(|(_, before)| before.iter().any(|arg| is_name(arg) && is_function(arg)))
     }

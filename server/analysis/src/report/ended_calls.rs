@@ -263,6 +263,7 @@ impl Reporter<'_> {
                         // A constructor without its arguments is nothing that could be an argument.
                         bare_constructor(problems, *source, named.id) == Some(surplus)
                             || (matches!(named.kind, TermKind::Name(_))
+                                && !self.is_hole(*source, *first)
                                 && self.takes(*source, *first) == surplus
                                 && !self.may_be_argument(*source, *head, *index, *first))
                     })

@@ -593,3 +593,32 @@ loud s = print s
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// What would stand in a hole that takes arguments is not what parentheses are missing around.
+#[test]
+fn no_parentheses_are_wanted_around_a_hole() {
+    for (operator, found) in [
+        (
+            "f : List Int -> Bool\nf ys = any 1.5 _ ys\n",
+            expect![
+                "`any` takes 2 arguments, but 3 are given; one is too many: leave it out, or make one of two"
+            ],
+        ),
+        (
+            "f : List Int -> Int\nf xs = foldl _ 0 xs 7\n",
+            expect![
+                "`foldl` takes 3 arguments, but 4 are given; one is too many: leave it out, or make one of two"
+            ],
+        ),
+    ] {
+        let text = format!("{AROUND}{operator}");
+        let mut files = Files::new(None);
+        let file = files.set_text("main.fk", text.as_str());
+        let findings = file_diagnostics(files.db(), file).into_iter();
+        let errors = findings.filter(|one| one.is_error() && one.code != Code::Hole);
+        let told: Vec<String> = errors
+            .map(|one| format!("{}; {}", one.message, one.help.join("; ")))
+            .collect();
+        found.assert_eq(&told.join("\n"));
+    }
+}
