@@ -104,6 +104,21 @@ def places():
     check("no other name is left", "<repl>" not in str(wrong + late + replaced + caller + indented), wrong)
 
 
+def foreign():
+    """What stands in comments is read, and does nothing."""
+    Path("hostile.fk").write_text(
+        "-- Runs <State S> until x < y. <img src=x onerror=alert(1)> [a](javascript:alert(1))\n"
+        "-- \x1b[31m \u202e\n-- ```\nh : Int -> Int\nh x = x\n"
+    )
+    _, described = executed("include hostile", ":info h")
+    [page] = described
+    markdown, plain = page.data["text/markdown"], page.data["text/plain"]
+    check("comments hold no HTML", "<img" not in markdown and "[a](" not in markdown, markdown)
+    check("nor what is not seen", "\x1b" not in markdown + plain and "\u202e" not in markdown + plain, page)
+    check("an open block of code ends with its comment", markdown.split("\n\n")[-2].endswith("```"), markdown)
+    check("what looks like a tag is no tag", "<State S> until x < y. <img" in plain, plain)
+
+
 def examples(frank, folder):
     """The programs of the book, a cell each: what they print and give is what `frank run` says."""
     os.chdir(folder)
@@ -342,6 +357,7 @@ def ends():
 if __name__ == "__main__":
     notebooks()
     places()
+    foreign()
     examples(*sys.argv[1:])
     requests()
     settings()

@@ -298,7 +298,7 @@ impl Front for Page<'_> {
 }
 
 fn in_letters(markdown: &str) -> String {
-    markdown::render(&visible_lines(markdown), WIDTH, false)
+    markdown::render(markdown, WIDTH, false)
 }
 
 fn interrupted() -> Failure {

@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::{self, Write};
 
 use frank_ide::plot::Plot;
-use frank_syntax::visible::visible_lines;
 
 use crate::args::Color;
 use crate::commands::plot;
@@ -13,7 +12,7 @@ use crate::findings::Findings;
 use crate::markdown;
 use crate::output::{self, colored};
 
-/// Shows answers. Foreign text in them is visible already, but in Markdown and in findings.
+/// Shows answers. Foreign text in them is visible already, but in findings.
 pub trait Front {
     /// What was asked for: whole lines.
     fn answer(&mut self, lines: &str) -> io::Result<()>;
@@ -45,7 +44,7 @@ impl Front for Streams {
 
     fn page(&mut self, markdown: &str) -> io::Result<()> {
         let colored = colored(self.0, &io::stdout());
-        let text = markdown::render(&visible_lines(markdown), output::width(), colored);
+        let text = markdown::render(markdown, output::width(), colored);
         self.answer(&text)
     }
 
