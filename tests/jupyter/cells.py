@@ -97,11 +97,33 @@ def places():
 
     check("a definition is wrong in a line of its cell", "<cell 2>:9:5" in shown(wrong), wrong)
     check("the line is shown", "9 |     missing" in shown(wrong), wrong)
-    check("a run stops in the cell that has the operator", "<cell 3>:3:3" in shown(late), late)
-    check("and names it in the stack", "`f`, <cell 3>:3:3" in shown(late), late)
+    check("a run stops in the cell that has the operator", "<cell 3>:3:5" in shown(late), late)
+    check("and names it in the stack", "`f`, <cell 3>:3:5" in shown(late), late)
     check("a wrong term has a line of its cell", "<cell 6>:3:3" in shown(replaced), replaced)
     check("no clause matches in a line of the cell", "<cell 7>:2:1" in shown(caller), caller)
+    check("an indented line is shown as it is", "3 |     10 / n" in shown(late), late)
     check("no other name is left", "<repl>" not in str(wrong + late + replaced + caller + indented), wrong)
+
+
+def terms_of_commands():
+    """What is wrong with a command's term is shown where it stands, whatever term was asked for before."""
+    _, typed, behind, indented, returns = executed(
+        '"abcdef"',
+        ":type nosuch",
+        "1 + 1\n\n:type nosuch + 1",
+        "  1\r\n  : t  nosuch",
+        "1\r2\rnosuch",
+    )
+    for outputs, place, line in [
+        (typed, "<cell 2>:1:7", "1 | :type nosuch"),
+        (behind, "<cell 3>:3:7", "3 | :type nosuch + 1"),
+        (indented, "<cell 4>:2:8", "2 |   : t  nosuch"),
+        (returns, "<cell 5>:3:1", "3 | nosuch"),
+    ]:
+        [error] = [output for output in outputs if output.output_type == "error"]
+        plain = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
+        check(f"a term is wrong at {place}", place in plain and line in plain, plain)
+    check("a return alone ends a line", values(returns) == ["1", "2"], returns)
 
 
 def foreign():
@@ -357,6 +379,7 @@ def ends():
 if __name__ == "__main__":
     notebooks()
     places()
+    terms_of_commands()
     foreign()
     examples(*sys.argv[1:])
     requests()

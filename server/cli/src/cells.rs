@@ -23,7 +23,7 @@ use crate::markdown;
 use crate::origins::{Cell, InCell};
 use crate::repl::answerer::{Answerer, help};
 use crate::repl::commands::Command;
-use crate::repl::input::{Asked, Entry, aligned, entries};
+use crate::repl::input::{Asked, Entry, aligned_lines, entries};
 use crate::repl::known;
 use crate::repl::words::{complete, in_name, is_incomplete};
 use crate::report::human;
@@ -48,10 +48,7 @@ impl Cells for Notebook {
         }
         self.session.definitions.end_definitions();
         self.session.refused.clear();
-        let cell = Arc::new(Cell {
-            name: shown.name(),
-            text: aligned(code),
-        });
+        let cell = Arc::new(Cell::new(shown.name(), code, aligned_lines(code)));
         for Asked { entry, at, .. } in entries(code) {
             if self.session.interrupt.is_set() {
                 return Err(interrupted());
@@ -65,7 +62,7 @@ impl Cells for Notebook {
                     self.evaluate(&term, origin, shown)?;
                     continue;
                 }
-                Entry::Command(command) => self.command(&command, &mut page),
+                Entry::Command(command) => self.command(&command, &origin, &mut page),
             };
             match done {
                 Ok(true) => page.note(),
@@ -120,16 +117,17 @@ impl Notebook {
         Notebook { session, untold }
     }
 
-    /// Does what a command says. Gives whether that could be done.
-    fn command(&mut self, command: &str, page: &mut Page<'_>) -> io::Result<bool> {
-        let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
-        let rest = rest.trim();
+    /// Does what a command says, which begins at an origin. Gives whether that could be done.
+    fn command(&mut self, command: &str, origin: &InCell, page: &mut Page<'_>) -> io::Result<bool> {
+        let (word, behind) = command.split_once(' ').unwrap_or((command, ""));
+        let rest = behind.trim();
+        let origin = origin.behind(command.len() - behind.trim_start().len());
         let session = &mut self.session;
         let Some(command) = session.command(word, rest, page)? else {
             return Ok(false);
         };
         match command {
-            Command::Type => session.show_type(rest, page),
+            Command::Type => session.show_type(rest, Some(origin), page),
             Command::Info => session.info(rest, page),
             Command::Browse => session.browse(rest, page),
             Command::Derive => session.derive(rest, page),

@@ -266,7 +266,7 @@ impl Loop<'_> {
         match command {
             Command::Quit => return Ok(false),
             Command::Type => {
-                session.show_type(rest, front)?;
+                session.show_type(rest, None, front)?;
             }
             Command::Info => {
                 session.info(rest, front)?;
@@ -376,9 +376,8 @@ impl Loop<'_> {
     }
 
     fn evaluate(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<()> {
+        let term = self.session.term(text, None);
         let scope = self.session.definitions.scope();
-        let project = &mut self.session.definitions.project;
-        let term = project.files.term(scope, text);
         let project = &self.session.definitions.project;
         let snapshot = project.files.snapshot();
         let session = Session {
