@@ -228,6 +228,9 @@ def requests():
     check("waiting can be interrupted", kernel.reply(request)["ename"] == "Interrupted")
     kernel.until_idle(request)
 
+    shown, reply = kernel.run("1 + 1")
+    [result] = [content for kind, content in shown if kind == "execute_result"]
+    check("a value has no `null`", result["transient"] == {}, result)
     first = client.execute("loop 0")
     second = client.execute("2")
     time.sleep(0.5)

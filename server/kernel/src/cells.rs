@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
     DisplayData, ExecuteResult, ExecutionCount, InputRequest, JupyterMessage,
-    JupyterMessageContent, Media, MediaType, StreamContent,
+    JupyterMessageContent, Media, MediaType, StreamContent, Transient,
 };
 use tokio::sync::mpsc::Sender;
 
@@ -100,7 +100,8 @@ impl Shown {
             execution_count: self.count,
             data: Media::new(vec![MediaType::Plain(text.to_owned())]),
             metadata: serde_json::Map::new(),
-            transient: None,
+            // The protocol knows an object here, and no `null`.
+            transient: Some(Transient::default()),
         });
     }
 

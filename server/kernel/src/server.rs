@@ -9,10 +9,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use jupyter_protocol::{
-    CommInfoReply, CompleteReply, CompleteRequest, ConnectionInfo, ErrorOutput, ExecuteInput,
-    ExecuteReply, ExecuteRequest, ExecutionCount, HistoryEntry, HistoryReply, HistoryRequest,
-    InspectReply, InspectRequest, IsCompleteReply, IsCompleteReplyStatus, JupyterMessage,
-    JupyterMessageContent, Media, ReplyError, ReplyStatus, Status,
+    CommClose, CommInfoReply, CompleteReply, CompleteRequest, ConnectionInfo, ErrorOutput,
+    ExecuteInput, ExecuteReply, ExecuteRequest, ExecutionCount, ExpressionResult, HistoryEntry,
+    HistoryReply, HistoryRequest, InspectReply, InspectRequest, IsCompleteReply,
+    IsCompleteReplyStatus, JupyterMessage, JupyterMessageContent, Media, MediaType, ReplyError,
+    ReplyStatus, Status,
 };
 use tokio::sync::mpsc::Sender;
 
