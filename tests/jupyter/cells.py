@@ -228,6 +228,21 @@ def requests():
     check("waiting can be interrupted", kernel.reply(request)["ename"] == "Interrupted")
     kernel.until_idle(request)
 
+    for when in ["busy", "execute_input"] * 10:
+        request = client.execute("loop 0")
+        while True:
+            message = client.get_iopub_msg(timeout=PATIENCE)
+            if message["parent_header"].get("msg_id") != request:
+                continue
+            if when in (message["msg_type"], message["content"].get("execution_state")):
+                break
+        kernel.manager.interrupt_kernel()
+        reply = kernel.reply(request)
+        if reply.get("ename") != "Interrupted":
+            check("an interrupt holds from the beginning of a cell on", False, reply)
+        kernel.until_idle(request)
+    check("an interrupt holds from the beginning of a cell on", True)
+
     shown, reply = kernel.run("1 + 1")
     [result] = [content for kind, content in shown if kind == "execute_result"]
     check("a value has no `null`", result["transient"] == {}, result)

@@ -42,7 +42,6 @@ pub struct Notebook {
 
 impl Cells for Notebook {
     fn execute(&mut self, code: &str, shown: &Shown) -> Result<(), Failure> {
-        self.session.interrupt.forget();
         for sentence in self.untold.drain(..) {
             shown.noted(&format!("{sentence}\n"));
         }

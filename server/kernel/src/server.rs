@@ -35,7 +35,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 pub struct Options {
     /// The file in which Jupyter wrote which ports it wants.
     pub connection: PathBuf,
-    /// Set when a cell is to end. Whoever runs a cell takes it back before.
+    /// Set when a cell is to end. It is taken back before the next one is announced.
     pub interrupted: Arc<AtomicBool>,
     /// Told, in a sentence, what came and cannot be answered.
     pub log: fn(&str),
@@ -144,6 +144,8 @@ impl Kernel<'_> {
                 return;
             };
             let Received { message, lacks } = *received;
+            // Once it is announced, an interrupt is one of this request.
+            self.input.interrupted.store(false, Ordering::Relaxed);
             send(&self.senders.published, Some(&message), Status::busy());
             let is_late = before_failure > 0;
             before_failure = before_failure.saturating_sub(1);
