@@ -243,7 +243,15 @@ def requests():
         kernel.until_idle(request)
     check("an interrupt holds from the beginning of a cell on", True)
 
+    failed, *others = [client.execute(code) for code in ["1 / 0"] + ["1 + 1"] * 10]
+    check("a cell fails", kernel.reply(failed)["status"] == "error")
+    states = [kernel.reply(other)["status"] for other in others]
+    check("what was sent in one go is not run", states == ["aborted"] * 10, states)
+    for other in others:
+        kernel.until_idle(other)
+    shown, reply = kernel.run("1 / 0")
     shown, reply = kernel.run("1 + 1")
+    check("what is sent after the reply is", reply["status"] == "ok", reply)
     [result] = [content for kind, content in shown if kind == "execute_result"]
     check("a value has no `null`", result["transient"] == {}, result)
     first = client.execute("loop 0")

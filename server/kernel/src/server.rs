@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
     CommClose, CommInfoReply, CompleteReply, CompleteRequest, ConnectionInfo, ErrorOutput,
@@ -27,6 +27,10 @@ use crate::sockets::{Heard, Senders, open, remove_files};
 const SCHEME: &str = "hmac-sha256";
 /// How long the last messages may take to be sent.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// When nothing has arrived for so long, what was sent in one go is there.
+const QUIET: Duration = Duration::from_millis(50);
+/// A reply does not wait longer than this for what was sent before it.
+const MOST_COLLECTED: Duration = Duration::from_secs(2);
 /// How often the kernel looks whether those who started it are still there.
 #[cfg(unix)]
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
@@ -164,8 +168,7 @@ impl Kernel<'_> {
                 JupyterMessageContent::ExecuteRequest(request) => {
                     let reply = self.execute(&message, request);
                     if reply.status != ReplyStatus::Ok && request.stop_on_error {
-                        // Whoever sent more could not know. What comes after the reply is meant.
-                        waiting.extend(asked.try_iter());
+                        waiting.extend(sent_meanwhile(asked));
                         before_failure = waiting.len();
                     }
                     self.reply(&message, reply);
@@ -339,6 +342,23 @@ impl Kernel<'_> {
     fn reply(&self, asked: &JupyterMessage, content: impl Into<JupyterMessageContent>) {
         send(&self.senders.shell, Some(asked), content);
     }
+}
+
+/// What was sent before a reply that is still to come: whoever sent it could not know that a cell has failed, and what
+/// comes after the reply is meant. Some of it may be on its way, so this ends when nothing more arrives.
+fn sent_meanwhile(asked: &Receiver<Work>) -> Vec<Work> {
+    let mut sent = Vec::new();
+    let until = Instant::now() + MOST_COLLECTED;
+    while Instant::now() < until
+        && let Ok(work) = asked.recv_timeout(QUIET)
+    {
+        let is_end = matches!(work, Work::End);
+        sent.push(work);
+        if is_end {
+            break;
+        }
+    }
+    sent
 }
 
 fn send(
