@@ -285,6 +285,13 @@ def requests():
     found = kernel.reply(client.history(hist_access_type="tail", n=2))
     check("cells are remembered", found["history"][-1][2].endswith("many 20000"), found)
 
+    kernel.run("1+1")
+    for pattern, count in [("1+1", 1), ("?+?", 1), ("*", None), ("1+", 0)]:
+        found = kernel.reply(client.history(hist_access_type="search", pattern=pattern))["history"]
+        check(f"`{pattern}` finds what is like it", found if count is None else len(found) == count, found)
+    found = kernel.reply(client.history(hist_access_type="search", pattern="1 */ 0", unique=True, n=3))["history"]
+    check("each once, if that is asked for", [code for _, _, code in found] == ["1 / 0"], found)
+
     def chain(length):
         first = "f0 : Int -> Int\nf0 n = n\n\n"
         return first + "".join(f"f{i} : Int -> Int\nf{i} n = if (n == {i}) {{f{i - 1} n}} {{n}}\n\n" for i in range(1, length))

@@ -1,7 +1,8 @@
 //! Requests and their answers, one after the other.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
+use std::str::Chars;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,6 +35,9 @@ const MOST_COLLECTED: Duration = Duration::from_secs(2);
 /// How often the kernel looks whether those who started it are still there.
 #[cfg(unix)]
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// The number of the session in the history: there is one.
+const SESSION: usize = 1;
 
 /// How a kernel is started.
 pub struct Options {
@@ -320,7 +324,16 @@ impl Kernel<'_> {
                 };
                 all.filter(|(line, _)| within(*line)).collect()
             }
-            HistoryRequest::Search { .. } => Vec::new(),
+            HistoryRequest::Search {
+                pattern, unique, n, ..
+            } => {
+                let mut seen = HashSet::new();
+                let found = all.rev().filter(|(_, code)| matches(pattern, code));
+                let found = found.filter(|(_, code)| !unique || seen.insert(code));
+                let mut found: Vec<_> = found.take(usize::try_from(*n).unwrap_or(0)).collect();
+                found.reverse();
+                found
+            }
         };
         let outputs = match request {
             HistoryRequest::Tail { output, .. }
@@ -329,8 +342,8 @@ impl Kernel<'_> {
         };
         // Values are not kept.
         let entry = |(line, code): &(usize, String)| match outputs {
-            true => HistoryEntry::InputOutput(1, *line, (code.clone(), String::new())),
-            false => HistoryEntry::Input(1, *line, code.clone()),
+            true => HistoryEntry::InputOutput(SESSION, *line, (code.clone(), String::new())),
+            false => HistoryEntry::Input(SESSION, *line, code.clone()),
         };
         HistoryReply {
             history: wanted.into_iter().map(entry).collect(),
@@ -368,4 +381,75 @@ fn send(
 ) {
     // The task that writes ends after this thread.
     let _ = to.blocking_send(JupyterMessage::new(content, asked));
+}
+
+/// Whether a pattern, in which `*` stands for any text and `?` for any character, is one of a whole text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let (mut pattern, mut text) = (pattern.chars(), text.chars());
+    // Behind the last `*`, and what of the text is behind what that stands for.
+    let mut again: Option<(Chars<'_>, Chars<'_>)> = None;
+    loop {
+        let (before, wanted) = (text.clone(), pattern.next());
+        if wanted == Some('*') {
+            again = Some((pattern.clone(), before));
+            continue;
+        }
+        match (wanted, text.next()) {
+            (None, None) => return true,
+            (Some('?'), Some(_)) => {}
+            (Some(wanted), Some(found)) if wanted == found => {}
+            _ => {
+                let Some((rest, from)) = &mut again else {
+                    return false;
+                };
+                if from.next().is_none() {
+                    return false;
+                }
+                (pattern, text) = (rest.clone(), from.clone());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_of_whole_texts() {
+        for (pattern, text, expected) in [
+            ("1+1", "1+1", true),
+            ("1+1", "1+12", false),
+            ("*", "", true),
+            ("*", "1+1", true),
+            ("1*", "1+1", true),
+            ("*1", "1+1", true),
+            ("?+?", "1+1", true),
+            ("?+?", "1+", false),
+            ("*∂*b", "a ∂ab b", true),
+            ("*∂*b", "a ∂ab c", false),
+            ("", "", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
+        }
+        // It does not try all ways.
+        let pattern = "*a".repeat(40) + "b";
+        assert!(!matches(&pattern, &"a".repeat(10_000)));
+    }
+
+    #[test]
+    fn nothing_behind_the_end_is_looked_at() {
+        let (sent, asked) = channel();
+        let sender = std::thread::spawn(move || {
+            for _ in 0..3 {
+                let _ = sent.send(Work::End);
+            }
+            sent
+        });
+        let sent = sender.join();
+        assert_eq!(sent_meanwhile(&asked).len(), 1);
+        assert_eq!(asked.try_iter().count(), 2);
+        drop(sent);
+    }
 }
