@@ -21,7 +21,8 @@ use crate::front::Front;
 use crate::gallery::Gallery;
 use crate::markdown;
 use crate::origins::{Cell, InCell};
-use crate::repl::answerer::{Answerer, help};
+use crate::output;
+use crate::repl::answerer::{Answerer, help, show_taken_back};
 use crate::repl::commands::Command;
 use crate::repl::input::{Asked, Entry, aligned_lines, entries};
 use crate::repl::known;
@@ -134,12 +135,13 @@ impl Notebook {
             Command::List => session.list(page).map(|()| true),
             Command::Help => help(page, OF_TERMINALS).map(|()| true),
             Command::Reload => match session.definitions.reload() {
-                Ok(()) => {
+                Ok(taken_back) => {
+                    show_taken_back(&taken_back, page)?;
                     let project = &session.definitions.project;
                     for problem in &project.problems {
                         page.complain(format_args!("{}", problem.text(&project.names)))?;
                     }
-                    let wrong = execute::errors(project);
+                    let wrong = execute::errors(project).at_origins(&project.origins);
                     page.findings(&wrong)?;
                     Ok(wrong.findings.is_empty() && project.problems.is_empty())
                 }
@@ -174,7 +176,10 @@ impl Notebook {
                 return Err(of_findings(&found.at_origins(&project.origins)));
             }
             Ok(Err(Unprepared::Refused(message))) => {
-                return Err(failure("Refused", &message, String::new()));
+                // What is wrong with what it uses was told once, perhaps many cells ago.
+                let wrong = execute::errors(project).at_origins(&project.origins);
+                let wrong = of_findings(&wrong).lines.join("\n");
+                return Err(failure("Refused", &message, format!("{message}\n{wrong}")));
             }
         };
         let inference = term_inference(snapshot.db(), scope, term);

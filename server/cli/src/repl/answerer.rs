@@ -278,6 +278,16 @@ pub fn show_defined(defined: &Defined, front: &mut dyn Front) -> io::Result<()> 
     front.findings(&defined.warnings)
 }
 
+/// Says which files' definitions are gone with the files.
+pub fn show_taken_back(includes: &[Symbol], front: &mut dyn Front) -> io::Result<()> {
+    for name in includes {
+        front.complain(format_args!(
+            "`include {name}` is taken back: there is no such file any more; once there is, say it again"
+        ))?;
+    }
+    Ok(())
+}
+
 /// Names as a list: `` `f`, `g` ``.
 pub fn listed(names: &[Symbol]) -> String {
     let names = names.iter().map(|name| format!("`{name}`"));
