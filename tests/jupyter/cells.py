@@ -107,12 +107,13 @@ def places():
 
 def terms_of_commands():
     """What is wrong with a command's term is shown where it stands, whatever term was asked for before."""
-    _, typed, behind, indented, returns = executed(
+    _, typed, behind, indented, returns, alone = executed(
         '"abcdef"',
         ":type nosuch",
         "1 + 1\n\n:type nosuch + 1",
         "  1\r\n  : t  nosuch",
         "1\r2\rnosuch",
+        "g x = x * 2\n\n1\n\ng : Int -> Int",
     )
     for outputs, place, line in [
         (typed, "<cell 2>:1:7", "1 | :type nosuch"),
@@ -124,6 +125,7 @@ def terms_of_commands():
         plain = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
         check(f"a term is wrong at {place}", place in plain and line in plain, plain)
     check("a return alone ends a line", values(returns) == ["1", "2"], returns)
+    check("a signature that takes the clauses away is told", "FK0403" in text(alone), alone)
 
 
 def foreign():

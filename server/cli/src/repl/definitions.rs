@@ -319,6 +319,8 @@ impl Definitions {
         let old = self.items.clone();
         self.last = Some((text.clone(), old.clone()));
         let (replaced, errors) = (self.replaced(), self.errors());
+        // What is in a cell is all there, and a line may be followed by others.
+        let is_whole = origin.is_some();
         let first = self.items.remove(0);
         let gone = Replaced::by(&new);
         self.items.retain(|item| !gone.have(item.kind, item.name));
@@ -358,7 +360,7 @@ impl Definitions {
             .sum();
         let mut now: Vec<Symbol> = self.replaced().difference(&replaced).copied().collect();
         now.sort_unstable();
-        let (errors, warnings) = self.findings(new_start, &errors);
+        let (errors, warnings) = self.findings(new_start, is_whole, &errors);
         if errors.findings.is_empty() {
             return Ok(Defined {
                 warnings,
@@ -453,9 +455,11 @@ impl Definitions {
 
     /// The errors from an offset on, and those anywhere else that were not `known`, which come when files are read
     /// again; and the warnings from the offset on that matter in a session, with the holes, at which a run ends.
+    /// If what stands there `is_whole`, nothing follows that belongs to it.
     fn findings(
         &self,
         from: usize,
+        is_whole: bool,
         known: &HashSet<(String, Code, String)>,
     ) -> (Findings, Findings) {
         let snapshot = self.project.files.snapshot();
@@ -463,7 +467,10 @@ impl Definitions {
         for mut problem in self.diagnostics(&snapshot) {
             let start = usize::from(snapshot.range(problem.location).start());
             // Clauses may follow, and so may uses.
-            let early = problem.code.marks().unfinished;
+            let early = match problem.code {
+                Code::SignatureWithoutClauses => !is_whole,
+                code => code.marks().unfinished,
+            };
             match problem.severity {
                 Severity::Error
                     if problem.keeps_from_running()
