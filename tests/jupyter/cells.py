@@ -143,6 +143,27 @@ def foreign():
     check("what looks like a tag is no tag", "<State S> until x < y. <img" in plain, plain)
 
 
+def large():
+    deep, defined, value, pictures = executed(
+        "[" * 1000,
+        "data Tree = leaf | node Tree Tree\n\ntree : Int -> Tree -> Tree\ntree 0 t = t\ntree n t = tree (n - 1) (node t t)",
+        "tree 40 leaf",
+        "include picture\n\n"
+        "line : {List Float}\nline! = iota 20000 1.0\n\n"
+        "iota : Int -> Float -> List Float\niota 0 x = []\niota n x = x :: iota (n - 1) (x + 1.0)\n\n"
+        "draw : Int -> [Picture] Unit\ndraw 0 = unit\ndraw n = plot (titled \"e\") [pair \"\" (byPosition line!)]; draw (n - 1)\n\n"
+        "draw 100",
+    )
+    del defined
+    check("an error of a thousand places can be read", len("".join(deep[0].traceback)) < 10_000, len(str(deep)))
+    [shown] = values(value)
+    check("a value has its end", len(shown) < 2 << 20 and shown.endswith("…"), len(shown))
+    check("which is told", "the rest is not shown" in text(value), text(value))
+    drawn = [output.data["image/svg+xml"] for output in pictures if output.output_type == "display_data"]
+    check("pictures have an end, too", 0 < sum(map(len, drawn)) <= 16 << 20 and len(drawn) < 100, pictures[-3:])
+    check("and that is told", "not shown" in text(pictures), text(pictures))
+
+
 def examples(frank, folder):
     """The programs of the book, a cell each: what they print and give is what `frank run` says."""
     os.chdir(folder)
@@ -432,6 +453,7 @@ if __name__ == "__main__":
     places()
     terms_of_commands()
     foreign()
+    large()
     examples(*sys.argv[1:])
     requests()
     settings()

@@ -1,13 +1,16 @@
 //! The cells of a notebook: as what is typed into `frank repl`, but that values, pictures and errors are a page's.
 
+use std::cell;
 use std::fmt;
 use std::io::{self, Write};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use frank_analysis::check::term_inference;
 use frank_analysis::interrupt::{Interrupted, until};
 use frank_ide::plot::Plot;
+use frank_interpreter::picture::MOST_OF_CELL;
 use frank_interpreter::{Limits, RunErrorKind};
 use frank_kernel::{Cells, Completions, Failure, Shown, Whole};
 use frank_syntax::lexer::{Kind, lex};
@@ -16,9 +19,9 @@ use frank_syntax::visible::visible_lines;
 use crate::console::{Lines, Terminal};
 use crate::drawn;
 use crate::execute::{self, Sources, Unprepared, prepare_term};
-use crate::findings::{Findings, TERM};
+use crate::findings::Findings;
 use crate::front::Front;
-use crate::gallery::Gallery;
+use crate::gallery::{self, Gallery};
 use crate::markdown;
 use crate::origins::{Cell, InCell};
 use crate::output;
@@ -31,6 +34,8 @@ use crate::report::human;
 
 /// Letters a line, where a page shows letters alone.
 const WIDTH: usize = 80;
+/// A longer value is shown in part, so that a page stays one that can be opened.
+const LONGEST_SHOWN: usize = 1 << 20;
 /// What only makes sense in a terminal.
 const OF_TERMINALS: &[Command] = &[Command::Load, Command::Edit, Command::Quit];
 
@@ -39,6 +44,10 @@ pub struct Notebook {
     session: Answerer,
     /// What is wrong with the settings, until somebody was told.
     untold: Vec<String>,
+    /// So many bytes more the pictures of the cell may have.
+    room: Rc<cell::Cell<usize>>,
+    /// So many were not shown since somebody was told.
+    too_many: Rc<cell::Cell<usize>>,
 }
 
 impl Cells for Notebook {
@@ -47,6 +56,7 @@ impl Cells for Notebook {
             shown.noted(&format!("{sentence}\n"));
         }
         self.session.definitions.end_definitions();
+        self.room.set(MOST_OF_CELL);
         self.session.refused.clear();
         let cell = Arc::new(Cell::new(shown.name(), code, aligned_lines(code)));
         for Asked { entry, at, .. } in entries(code) {
@@ -59,7 +69,7 @@ impl Cells for Notebook {
             let done = match entry {
                 Entry::Definitions(text) => self.session.define(&text, Some(origin), &mut page),
                 Entry::Term(term) => {
-                    self.evaluate(&term, origin, shown)?;
+                    shown.value(&self.value(&term, origin, shown)?);
                     continue;
                 }
                 Entry::Command(command) => self.command(&command, &origin, &mut page),
@@ -114,7 +124,26 @@ impl Notebook {
         let project = &session.definitions.project;
         let untold = project.problems.iter();
         let untold = untold.map(|problem| problem.text(&project.names)).collect();
-        Notebook { session, untold }
+        Notebook {
+            session,
+            untold,
+            room: Rc::default(),
+            too_many: Rc::default(),
+        }
+    }
+
+    /// What shows a program's pictures, as long as there is room for them.
+    fn drawing_on(&self, page: Shown) -> gallery::Page {
+        let (room, too_many) = (self.room.clone(), self.too_many.clone());
+        Box::new(
+            move |svg, letters| match room.get().checked_sub(svg.len()) {
+                Some(left) => {
+                    room.set(left);
+                    page.picture(svg, letters);
+                }
+                None => too_many.set(too_many.get() + 1),
+            },
+        )
     }
 
     /// Does what a command says, which begins at an origin. Gives whether that could be done.
@@ -157,12 +186,11 @@ impl Notebook {
         }
     }
 
-    fn evaluate(&mut self, text: &str, origin: InCell, shown: &Shown) -> Result<(), Failure> {
-        let parts = vec![(0..text.len(), origin)];
-        self.session.definitions.project.origins.set(TERM, parts);
+    /// The value of a term that begins at an origin. What it prints is shown.
+    fn value(&mut self, text: &str, origin: InCell, shown: &Shown) -> Result<String, Failure> {
         let limits = self.session.limits();
+        let term = self.session.term(text, Some(origin));
         let scope = self.session.definitions.scope();
-        let term = self.session.definitions.project.files.term(scope, text);
         let project = &self.session.definitions.project;
         let snapshot = project.files.snapshot();
         let flag = self.session.interrupt.flag();
@@ -189,24 +217,38 @@ impl Notebook {
         let until = limits.time.map(|time| Instant::now() + time);
         let mut typed = Typed { shown, until };
         let printed = Box::new(Printed(shown.clone()));
-        let page = shown.clone();
-        let gallery = Gallery::on_page(Box::new(move |svg, letters| page.picture(svg, letters)));
+        let gallery = Gallery::on_page(self.drawing_on(shown.clone()));
         let mut console =
             Terminal::on_page(&gallery, printed, flag.clone(), limits.time, &mut typed);
         let limits = Limits {
             cancelled: Some(flag),
             ..limits
         };
-        let ended = execute::run_on(&mut console, &prepared, 0, limits);
+        let longest = execute::longest_value(&limits).min(LONGEST_SHOWN);
+        let ended = execute::run_on(&mut console, &prepared, 0, limits, longest);
         // The page takes everything.
         let _ = console.output.flush();
         if let Some(sentence) = gallery.not_shown() {
             shown.noted(&format!("{sentence}\n"));
         }
-        match &ended.value {
+        let too_many = self.too_many.take();
+        if too_many > 0 {
+            shown.noted(&format!(
+                "{} not shown: a cell's have {} together at most\n",
+                output::count(too_many, "picture"),
+                output::bytes(MOST_OF_CELL as u64)
+            ));
+        }
+        match ended.value {
             Ok(value) => {
-                shown.value(&value.to_string());
-                Ok(())
+                // No whole value ends so.
+                if value.ends_with('…') {
+                    shown.noted(&format!(
+                        "the value is longer than {}, and the rest is not shown: ask for a part of it\n",
+                        output::bytes(longest as u64)
+                    ));
+                }
+                Ok(value)
             }
             Err(error) => {
                 let mut sources = Sources {
@@ -216,7 +258,7 @@ impl Notebook {
                 };
                 let mut lines = Vec::new();
                 // Memory takes everything.
-                let _ = sources.write_error(&mut lines, prepared.program(), error, true);
+                let _ = sources.write_error(&mut lines, prepared.program(), &error, true);
                 let name = match error.kind {
                     RunErrorKind::Cancelled => "Interrupted",
                     _ => "RunFailed",
