@@ -277,6 +277,12 @@ def requests():
     check("what is sent after the reply is", reply["status"] == "ok", reply)
     [result] = [content for kind, content in shown if kind == "execute_result"]
     check("a value has no `null`", result["transient"] == {}, result)
+    asked_beside = {"a": "2 + 2", "b": "nosuch", "c": "1 / 0", "d": "f : Int", "e": ""}
+    found = kernel.run("1", user_expressions=asked_beside)[1]["user_expressions"]
+    check("user expressions have values", found["a"]["data"] == {"text/plain": "4"}, found)
+    names = [found[name]["ename"] for name in "bcde"]
+    check("or errors", names == ["FK0101", "RunFailed", "Refused", "Refused"], found)
+
     first = client.execute("loop 0")
     second = client.execute("2")
     time.sleep(0.5)

@@ -85,6 +85,27 @@ impl Cells for Notebook {
         Ok(())
     }
 
+    fn evaluate(&mut self, term: &str, shown: &Shown) -> Result<String, Failure> {
+        let name = "<expression>".to_owned();
+        let cell = Arc::new(Cell::new(name, term, aligned_lines(term)));
+        let mut asked = entries(term).into_iter();
+        match (asked.next(), asked.next()) {
+            (
+                Some(Asked {
+                    entry: Entry::Term(term),
+                    at,
+                    ..
+                }),
+                None,
+            ) => self.value(&term, InCell { cell, at }, shown),
+            _ => Err(failure(
+                "Refused",
+                "a user expression is one term; this is none, or there is more: ask for each term under a name of its own",
+                String::new(),
+            )),
+        }
+    }
+
     fn complete(&mut self, code: &str, at: usize) -> Completions {
         let before = code.get(..at).unwrap_or_default();
         let (start, mut words) = complete(before, &self.session.definitions.names());

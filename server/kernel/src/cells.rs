@@ -20,6 +20,8 @@ const TICK: Duration = Duration::from_millis(30);
 pub trait Cells {
     /// Runs a cell. Gives why it did not come to its end.
     fn execute(&mut self, code: &str, shown: &Shown) -> Result<(), Failure>;
+    /// The value of a term that is asked for beside a cell, when that has run.
+    fn evaluate(&mut self, term: &str, shown: &Shown) -> Result<String, Failure>;
     /// What can stand at a place.
     fn complete(&mut self, code: &str, at: usize) -> Completions;
     /// What is known of the name at a place, in Markdown, and the same in letters.

@@ -261,6 +261,10 @@ impl Kernel<'_> {
                 traceback: lines,
             })
         });
+        let expressions = match error {
+            Some(_) => HashMap::new(),
+            None => self.values(request.user_expressions.iter().flatten(), &shown),
+        };
         ExecuteReply {
             status: match error {
                 Some(_) => ReplyStatus::Error,
@@ -268,10 +272,38 @@ impl Kernel<'_> {
             },
             execution_count,
             error,
-            // None is evaluated.
-            user_expressions: Some(HashMap::new()),
+            user_expressions: Some(expressions),
             ..ExecuteReply::default()
         }
+    }
+
+    /// The values of terms that are asked for by names, in the order of these.
+    fn values<'r>(
+        &mut self,
+        asked: impl Iterator<Item = (&'r String, &'r String)>,
+        shown: &Shown,
+    ) -> HashMap<String, ExpressionResult> {
+        let mut asked: Vec<_> = asked.collect();
+        asked.sort_unstable();
+        let values = asked.into_iter().map(|(name, term)| {
+            let value = match self.cells.evaluate(term, shown) {
+                Ok(value) => ExpressionResult::Ok {
+                    data: Media::new(vec![MediaType::Plain(value)]),
+                    metadata: serde_json::Map::new(),
+                },
+                Err(Failure {
+                    name,
+                    message,
+                    lines,
+                }) => ExpressionResult::Error {
+                    ename: name,
+                    evalue: message,
+                    traceback: lines,
+                },
+            };
+            (name.clone(), value)
+        });
+        values.collect()
     }
 
     /// That a cell is not run, since one before it has failed.
