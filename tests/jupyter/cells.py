@@ -277,6 +277,9 @@ def requests():
     check("what is sent after the reply is", reply["status"] == "ok", reply)
     [result] = [content for kind, content in shown if kind == "execute_result"]
     check("a value has no `null`", result["transient"] == {}, result)
+    shown, reply = kernel.run("nosuch", store_history=False)
+    check("a cell without a number has no other's", "<cell>" in str(reply["traceback"]), reply)
+
     asked_beside = {"a": "2 + 2", "b": "nosuch", "c": "1 / 0", "d": "f : Int", "e": ""}
     found = kernel.run("1", user_expressions=asked_beside)[1]["user_expressions"]
     check("user expressions have values", found["a"]["data"] == {"text/plain": "4"}, found)
@@ -359,6 +362,10 @@ def requests():
         check(f"a {kind} without `{missing}` is answered", wrong, reply)
     request = asked(client.shell_channel, "execute_request", {"code": "1 + 2"})
     check("what goes without saying is not missed", kernel.reply(request)["status"] == "ok")
+
+    request = asked(client.shell_channel, "comm_open", {"comm_id": "a", "target_name": "x", "data": {}})
+    answers = [kind for kind, content in kernel.until_idle(request)]
+    check("whoever opens a comm hears that nobody is there", "comm_close" in answers, answers)
 
     # Whoever does not know the key is not heard.
     key = client.session.key

@@ -63,6 +63,8 @@ pub struct Shown {
     pub(crate) count: ExecutionCount,
     /// Nothing is shown.
     pub(crate) silent: bool,
+    /// The cell has its number for itself.
+    pub(crate) numbered: bool,
     pub(crate) published: Sender<JupyterMessage>,
     pub(crate) input: Option<Arc<Input>>,
 }
@@ -77,9 +79,9 @@ pub(crate) struct Input {
 impl Shown {
     /// The name of the cell in messages.
     pub fn name(&self) -> String {
-        match self.silent {
-            true => "<cell>".to_owned(),
-            false => format!("<cell {}>", self.count.value()),
+        match self.numbered {
+            true => format!("<cell {}>", self.count.value()),
+            false => "<cell>".to_owned(),
         }
     }
 

@@ -208,6 +208,15 @@ impl Kernel<'_> {
                 error: None,
             }
             .into(),
+            JupyterMessageContent::CommOpen(opened) => {
+                // There is nobody here to whom a client could talk, and it is to know that.
+                let closed = CommClose {
+                    comm_id: opened.comm_id.clone(),
+                    data: serde_json::Map::new(),
+                };
+                send(&self.senders.published, Some(asked), closed);
+                return false;
+            }
             JupyterMessageContent::ShutdownRequest(request) => {
                 self.reply(asked, shutdown_reply(request.restart));
                 return true;
@@ -221,7 +230,8 @@ impl Kernel<'_> {
 
     fn execute(&mut self, asked: &JupyterMessage, request: &ExecuteRequest) -> ExecuteReply {
         let silent = request.silent;
-        if !silent && request.store_history {
+        let numbered = !silent && request.store_history;
+        if numbered {
             self.count += 1;
             self.history.push((self.count, request.code.clone()));
         }
@@ -237,6 +247,7 @@ impl Kernel<'_> {
             parent: Arc::new(asked.clone()),
             count: execution_count,
             silent,
+            numbered,
             published: self.senders.published.clone(),
             input: request.allow_stdin.then(|| self.input.clone()),
         };
