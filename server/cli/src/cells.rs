@@ -308,6 +308,13 @@ impl<'s> Page<'s> {
         }
     }
 
+    fn say(&mut self, kind: &str, sentence: fmt::Arguments<'_>) {
+        let sentence = visible_lines(&sentence.to_string()).into_owned();
+        self.said.push_str(&format!("{sentence}\n"));
+        self.first
+            .get_or_insert_with(|| (kind.to_owned(), sentence));
+    }
+
     fn note(&self) {
         if !self.said.is_empty() {
             self.shown.noted(&self.said);
@@ -327,11 +334,17 @@ impl Front for Page<'_> {
     }
 
     fn complain(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
-        let sentence = visible_lines(&sentence.to_string()).into_owned();
-        self.said.push_str(&format!("{sentence}\n"));
-        self.first
-            .get_or_insert_with(|| ("Refused".to_owned(), sentence));
+        self.say("Refused", sentence);
         Ok(())
+    }
+
+    fn fail(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
+        self.say("RunFailed", sentence);
+        Ok(())
+    }
+
+    fn fresh_start(&self) -> &'static str {
+        "the kernel is started again"
     }
 
     fn findings(&mut self, found: &Findings) -> io::Result<()> {

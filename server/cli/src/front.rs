@@ -18,6 +18,10 @@ pub trait Front {
     fn answer(&mut self, lines: &str) -> io::Result<()>;
     /// A sentence about what was asked for.
     fn complain(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()>;
+    /// A sentence about why there is no answer.
+    fn fail(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()>;
+    /// What it takes to forget what was defined.
+    fn fresh_start(&self) -> &'static str;
     /// Findings, with the lines that they are about.
     fn findings(&mut self, found: &Findings) -> io::Result<()>;
     /// A text in Markdown.
@@ -36,6 +40,14 @@ impl Front for Streams {
     fn complain(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
         output::complain(sentence);
         Ok(())
+    }
+
+    fn fail(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
+        self.complain(format_args!("error: {sentence}"))
+    }
+
+    fn fresh_start(&self) -> &'static str {
+        "`:load`"
     }
 
     fn findings(&mut self, found: &Findings) -> io::Result<()> {

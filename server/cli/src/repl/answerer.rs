@@ -202,7 +202,7 @@ impl Answerer {
             }
             Err(plot::Trouble::Refused(reason)) => front.complain(format_args!("{reason}"))?,
             Err(plot::Trouble::Failed(reason)) => {
-                front.complain(format_args!("error: {reason}"))?;
+                front.fail(format_args!("{reason}"))?;
             }
             Err(plot::Trouble::Interrupted) => {}
         }
@@ -271,7 +271,8 @@ pub fn show_defined(defined: &Defined, front: &mut dyn Front) -> io::Result<()> 
     }
     if !defined.replaced.is_empty() {
         front.complain(format_args!(
-            "until `:load`, this takes the place of what the files call {}",
+            "until {}, this takes the place of what the files call {}",
+            front.fresh_start(),
             listed(&defined.replaced)
         ))?;
     }
