@@ -97,11 +97,71 @@ def places():
 
     check("a definition is wrong in a line of its cell", "<cell 2>:9:5" in shown(wrong), wrong)
     check("the line is shown", "9 |     missing" in shown(wrong), wrong)
-    check("a run stops in the cell that has the operator", "<cell 3>:3:3" in shown(late), late)
-    check("and names it in the stack", "`f`, <cell 3>:3:3" in shown(late), late)
+    check("a run stops in the cell that has the operator", "<cell 3>:3:5" in shown(late), late)
+    check("and names it in the stack", "`f`, <cell 3>:3:5" in shown(late), late)
     check("a wrong term has a line of its cell", "<cell 6>:3:3" in shown(replaced), replaced)
     check("no clause matches in a line of the cell", "<cell 7>:2:1" in shown(caller), caller)
+    check("an indented line is shown as it is", "3 |     10 / n" in shown(late), late)
     check("no other name is left", "<repl>" not in str(wrong + late + replaced + caller + indented), wrong)
+
+
+def terms_of_commands():
+    """What is wrong with a command's term is shown where it stands, whatever term was asked for before."""
+    _, typed, behind, indented, returns, alone = executed(
+        '"abcdef"',
+        ":type nosuch",
+        "1 + 1\n\n:type nosuch + 1",
+        "  1\r\n  : t  nosuch",
+        "1\r2\rnosuch",
+        "g x = x * 2\n\n1\n\ng : Int -> Int",
+    )
+    for outputs, place, line in [
+        (typed, "<cell 2>:1:7", "1 | :type nosuch"),
+        (behind, "<cell 3>:3:7", "3 | :type nosuch + 1"),
+        (indented, "<cell 4>:2:8", "2 |   : t  nosuch"),
+        (returns, "<cell 5>:3:1", "3 | nosuch"),
+    ]:
+        [error] = [output for output in outputs if output.output_type == "error"]
+        plain = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(error.traceback))
+        check(f"a term is wrong at {place}", place in plain and line in plain, plain)
+    check("a return alone ends a line", values(returns) == ["1", "2"], returns)
+    check("a signature that takes the clauses away is told", "FK0403" in text(alone), alone)
+
+
+def foreign():
+    """What stands in comments is read, and does nothing."""
+    Path("hostile.fk").write_text(
+        "-- Runs <State S> until x < y. <img src=x onerror=alert(1)> [a](javascript:alert(1))\n"
+        "-- \x1b[31m \u202e\n-- ```\nh : Int -> Int\nh x = x\n"
+    )
+    _, described = executed("include hostile", ":info h")
+    [page] = described
+    markdown, plain = page.data["text/markdown"], page.data["text/plain"]
+    check("comments hold no HTML", "<img" not in markdown and "[a](" not in markdown, markdown)
+    check("nor what is not seen", "\x1b" not in markdown + plain and "\u202e" not in markdown + plain, page)
+    check("an open block of code ends with its comment", markdown.split("\n\n")[-2].endswith("```"), markdown)
+    check("what looks like a tag is no tag", "<State S> until x < y. <img" in plain, plain)
+
+
+def large():
+    deep, defined, value, pictures = executed(
+        "[" * 1000,
+        "data Tree = leaf | node Tree Tree\n\ntree : Int -> Tree -> Tree\ntree 0 t = t\ntree n t = tree (n - 1) (node t t)",
+        "tree 40 leaf",
+        "include picture\n\n"
+        "line : {List Float}\nline! = iota 20000 1.0\n\n"
+        "iota : Int -> Float -> List Float\niota 0 x = []\niota n x = x :: iota (n - 1) (x + 1.0)\n\n"
+        "draw : Int -> [Picture] Unit\ndraw 0 = unit\ndraw n = plot (titled \"e\") [pair \"\" (byPosition line!)]; draw (n - 1)\n\n"
+        "draw 100",
+    )
+    del defined
+    check("an error of a thousand places can be read", len("".join(deep[0].traceback)) < 10_000, len(str(deep)))
+    [shown] = values(value)
+    check("a value has its end", len(shown) < 2 << 20 and shown.endswith("…"), len(shown))
+    check("which is told", "the rest is not shown" in text(value), text(value))
+    drawn = [output.data["image/svg+xml"] for output in pictures if output.output_type == "display_data"]
+    check("pictures have an end, too", 0 < sum(map(len, drawn)) <= 16 << 20 and len(drawn) < 100, pictures[-3:])
+    check("and that is told", "not shown" in text(pictures), text(pictures))
 
 
 def examples(frank, folder):
@@ -191,6 +251,41 @@ def requests():
     check("waiting can be interrupted", kernel.reply(request)["ename"] == "Interrupted")
     kernel.until_idle(request)
 
+    for when in ["busy", "execute_input"] * 10:
+        request = client.execute("loop 0")
+        while True:
+            message = client.get_iopub_msg(timeout=PATIENCE)
+            if message["parent_header"].get("msg_id") != request:
+                continue
+            if when in (message["msg_type"], message["content"].get("execution_state")):
+                break
+        kernel.manager.interrupt_kernel()
+        reply = kernel.reply(request)
+        if reply.get("ename") != "Interrupted":
+            check("an interrupt holds from the beginning of a cell on", False, reply)
+        kernel.until_idle(request)
+    check("an interrupt holds from the beginning of a cell on", True)
+
+    failed, *others = [client.execute(code) for code in ["1 / 0"] + ["1 + 1"] * 10]
+    check("a cell fails", kernel.reply(failed)["status"] == "error")
+    states = [kernel.reply(other)["status"] for other in others]
+    check("what was sent in one go is not run", states == ["aborted"] * 10, states)
+    for other in others:
+        kernel.until_idle(other)
+    shown, reply = kernel.run("1 / 0")
+    shown, reply = kernel.run("1 + 1")
+    check("what is sent after the reply is", reply["status"] == "ok", reply)
+    [result] = [content for kind, content in shown if kind == "execute_result"]
+    check("a value has no `null`", result["transient"] == {}, result)
+    shown, reply = kernel.run("nosuch", store_history=False)
+    check("a cell without a number has no other's", "<cell>" in str(reply["traceback"]), reply)
+
+    asked_beside = {"a": "2 + 2", "b": "nosuch", "c": "1 / 0", "d": "f : Int", "e": ""}
+    found = kernel.run("1", user_expressions=asked_beside)[1]["user_expressions"]
+    check("user expressions have values", found["a"]["data"] == {"text/plain": "4"}, found)
+    names = [found[name]["ename"] for name in "bcde"]
+    check("or errors", names == ["FK0101", "RunFailed", "Refused", "Refused"], found)
+
     first = client.execute("loop 0")
     second = client.execute("2")
     time.sleep(0.5)
@@ -221,6 +316,13 @@ def requests():
     check("a closed one is", found["status"] == "complete", found)
     found = kernel.reply(client.history(hist_access_type="tail", n=2))
     check("cells are remembered", found["history"][-1][2].endswith("many 20000"), found)
+
+    kernel.run("1+1")
+    for pattern, count in [("1+1", 1), ("?+?", 1), ("*", None), ("1+", 0)]:
+        found = kernel.reply(client.history(hist_access_type="search", pattern=pattern))["history"]
+        check(f"`{pattern}` finds what is like it", found if count is None else len(found) == count, found)
+    found = kernel.reply(client.history(hist_access_type="search", pattern="1 */ 0", unique=True, n=3))["history"]
+    check("each once, if that is asked for", [code for _, _, code in found] == ["1 / 0"], found)
 
     def chain(length):
         first = "f0 : Int -> Int\nf0 n = n\n\n"
@@ -261,6 +363,10 @@ def requests():
     request = asked(client.shell_channel, "execute_request", {"code": "1 + 2"})
     check("what goes without saying is not missed", kernel.reply(request)["status"] == "ok")
 
+    request = asked(client.shell_channel, "comm_open", {"comm_id": "a", "target_name": "x", "data": {}})
+    answers = [kind for kind, content in kernel.until_idle(request)]
+    check("whoever opens a comm hears that nobody is there", "comm_close" in answers, answers)
+
     # Whoever does not know the key is not heard.
     key = client.session.key
     client.session.key = b"another"
@@ -296,6 +402,22 @@ def settings():
     Path("beside.fk").write_text("seven : {Int}\nseven! = true\n")
     _, reply = kernel.run(":reload")
     check("what is wrong with a file is told", reply["status"] == "error" and reply["ename"] == "FK0201", reply)
+    Path("beside.fk").write_text("seven : {Int}\nseven! = 7\n")
+    kernel.run("eight : {Int}\neight! = seven! + 1")
+    kernel.run(":reload")
+    Path("beside.fk").unlink()
+    _, reply = kernel.run(":reload")
+    told = re.sub("\x1b\\[[0-9;]*m", "", "\n".join(reply["traceback"]))
+    check("a file that is gone is told", "`include beside` is taken back" in told, told)
+    check("with what used it, where that stands", "`seven`" in told and ":2:10" in told and "<repl>" not in told, told)
+    _, reply = kernel.run("nosuch")
+    check("what is unknown is told then", reply["ename"] == "FK0101", reply)
+    _, reply = kernel.run("eight!")
+    check("what used it says why it cannot run", "`seven`" in str(reply["traceback"]), reply)
+    _, reply = kernel.run("nine : {Int}\nnine! = 9\n\nnine!")
+    check("and everything else goes on", reply["status"] == "ok", reply)
+    _, reply = kernel.run("nine : {Int}\nnine! = seven!")
+    check("but what is wrong itself", reply["status"] == "error", reply)
     kernel.end()
 
     Path("frank.toml").write_text("limits = 3 [[[")
@@ -342,6 +464,9 @@ def ends():
 if __name__ == "__main__":
     notebooks()
     places()
+    terms_of_commands()
+    foreign()
+    large()
     examples(*sys.argv[1:])
     requests()
     settings()

@@ -1,13 +1,16 @@
 //! The cells of a notebook: as what is typed into `frank repl`, but that values, pictures and errors are a page's.
 
+use std::cell;
 use std::fmt;
 use std::io::{self, Write};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use frank_analysis::check::term_inference;
 use frank_analysis::interrupt::{Interrupted, until};
 use frank_ide::plot::Plot;
+use frank_interpreter::picture::MOST_OF_CELL;
 use frank_interpreter::{Limits, RunErrorKind};
 use frank_kernel::{Cells, Completions, Failure, Shown, Whole};
 use frank_syntax::lexer::{Kind, lex};
@@ -16,20 +19,23 @@ use frank_syntax::visible::visible_lines;
 use crate::console::{Lines, Terminal};
 use crate::drawn;
 use crate::execute::{self, Sources, Unprepared, prepare_term};
-use crate::findings::{Findings, TERM};
+use crate::findings::Findings;
 use crate::front::Front;
-use crate::gallery::Gallery;
+use crate::gallery::{self, Gallery};
 use crate::markdown;
 use crate::origins::{Cell, InCell};
-use crate::repl::answerer::{Answerer, help};
+use crate::output;
+use crate::repl::answerer::{Answerer, help, show_taken_back};
 use crate::repl::commands::Command;
-use crate::repl::input::{Asked, Entry, aligned, entries};
+use crate::repl::input::{Asked, Entry, aligned_lines, entries};
 use crate::repl::known;
 use crate::repl::words::{complete, in_name, is_incomplete};
 use crate::report::human;
 
 /// Letters a line, where a page shows letters alone.
 const WIDTH: usize = 80;
+/// A longer value is shown in part, so that a page stays one that can be opened.
+const LONGEST_SHOWN: usize = 1 << 20;
 /// What only makes sense in a terminal.
 const OF_TERMINALS: &[Command] = &[Command::Load, Command::Edit, Command::Quit];
 
@@ -38,20 +44,21 @@ pub struct Notebook {
     session: Answerer,
     /// What is wrong with the settings, until somebody was told.
     untold: Vec<String>,
+    /// So many bytes more the pictures of the cell may have.
+    room: Rc<cell::Cell<usize>>,
+    /// So many were not shown since somebody was told.
+    too_many: Rc<cell::Cell<usize>>,
 }
 
 impl Cells for Notebook {
     fn execute(&mut self, code: &str, shown: &Shown) -> Result<(), Failure> {
-        self.session.interrupt.forget();
         for sentence in self.untold.drain(..) {
             shown.noted(&format!("{sentence}\n"));
         }
         self.session.definitions.end_definitions();
+        self.room.set(MOST_OF_CELL);
         self.session.refused.clear();
-        let cell = Arc::new(Cell {
-            name: shown.name(),
-            text: aligned(code),
-        });
+        let cell = Arc::new(Cell::new(shown.name(), code, aligned_lines(code)));
         for Asked { entry, at, .. } in entries(code) {
             if self.session.interrupt.is_set() {
                 return Err(interrupted());
@@ -62,10 +69,10 @@ impl Cells for Notebook {
             let done = match entry {
                 Entry::Definitions(text) => self.session.define(&text, Some(origin), &mut page),
                 Entry::Term(term) => {
-                    self.evaluate(&term, origin, shown)?;
+                    shown.value(&self.value(&term, origin, shown)?);
                     continue;
                 }
-                Entry::Command(command) => self.command(&command, &mut page),
+                Entry::Command(command) => self.command(&command, &origin, &mut page),
             };
             match done {
                 Ok(true) => page.note(),
@@ -76,6 +83,27 @@ impl Cells for Notebook {
             }
         }
         Ok(())
+    }
+
+    fn evaluate(&mut self, term: &str, shown: &Shown) -> Result<String, Failure> {
+        let name = "<expression>".to_owned();
+        let cell = Arc::new(Cell::new(name, term, aligned_lines(term)));
+        let mut asked = entries(term).into_iter();
+        match (asked.next(), asked.next()) {
+            (
+                Some(Asked {
+                    entry: Entry::Term(term),
+                    at,
+                    ..
+                }),
+                None,
+            ) => self.value(&term, InCell { cell, at }, shown),
+            _ => Err(failure(
+                "Refused",
+                "a user expression is one term; this is none, or there is more: ask for each term under a name of its own",
+                String::new(),
+            )),
+        }
     }
 
     fn complete(&mut self, code: &str, at: usize) -> Completions {
@@ -117,19 +145,39 @@ impl Notebook {
         let project = &session.definitions.project;
         let untold = project.problems.iter();
         let untold = untold.map(|problem| problem.text(&project.names)).collect();
-        Notebook { session, untold }
+        Notebook {
+            session,
+            untold,
+            room: Rc::default(),
+            too_many: Rc::default(),
+        }
     }
 
-    /// Does what a command says. Gives whether that could be done.
-    fn command(&mut self, command: &str, page: &mut Page<'_>) -> io::Result<bool> {
-        let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
-        let rest = rest.trim();
+    /// What shows a program's pictures, as long as there is room for them.
+    fn drawing_on(&self, page: Shown) -> gallery::Page {
+        let (room, too_many) = (self.room.clone(), self.too_many.clone());
+        Box::new(
+            move |svg, letters| match room.get().checked_sub(svg.len()) {
+                Some(left) => {
+                    room.set(left);
+                    page.picture(svg, letters);
+                }
+                None => too_many.set(too_many.get() + 1),
+            },
+        )
+    }
+
+    /// Does what a command says, which begins at an origin. Gives whether that could be done.
+    fn command(&mut self, command: &str, origin: &InCell, page: &mut Page<'_>) -> io::Result<bool> {
+        let (word, behind) = command.split_once(' ').unwrap_or((command, ""));
+        let rest = behind.trim();
+        let origin = origin.behind(command.len() - behind.trim_start().len());
         let session = &mut self.session;
         let Some(command) = session.command(word, rest, page)? else {
             return Ok(false);
         };
         match command {
-            Command::Type => session.show_type(rest, page),
+            Command::Type => session.show_type(rest, Some(origin), page),
             Command::Info => session.info(rest, page),
             Command::Browse => session.browse(rest, page),
             Command::Derive => session.derive(rest, page),
@@ -137,12 +185,13 @@ impl Notebook {
             Command::List => session.list(page).map(|()| true),
             Command::Help => help(page, OF_TERMINALS).map(|()| true),
             Command::Reload => match session.definitions.reload() {
-                Ok(()) => {
+                Ok(taken_back) => {
+                    show_taken_back(&taken_back, page)?;
                     let project = &session.definitions.project;
                     for problem in &project.problems {
                         page.complain(format_args!("{}", problem.text(&project.names)))?;
                     }
-                    let wrong = execute::errors(project);
+                    let wrong = execute::errors(project).at_origins(&project.origins);
                     page.findings(&wrong)?;
                     Ok(wrong.findings.is_empty() && project.problems.is_empty())
                 }
@@ -158,12 +207,11 @@ impl Notebook {
         }
     }
 
-    fn evaluate(&mut self, text: &str, origin: InCell, shown: &Shown) -> Result<(), Failure> {
-        let parts = vec![(0..text.len(), origin)];
-        self.session.definitions.project.origins.set(TERM, parts);
+    /// The value of a term that begins at an origin. What it prints is shown.
+    fn value(&mut self, text: &str, origin: InCell, shown: &Shown) -> Result<String, Failure> {
         let limits = self.session.limits();
+        let term = self.session.term(text, Some(origin));
         let scope = self.session.definitions.scope();
-        let term = self.session.definitions.project.files.term(scope, text);
         let project = &self.session.definitions.project;
         let snapshot = project.files.snapshot();
         let flag = self.session.interrupt.flag();
@@ -177,7 +225,10 @@ impl Notebook {
                 return Err(of_findings(&found.at_origins(&project.origins)));
             }
             Ok(Err(Unprepared::Refused(message))) => {
-                return Err(failure("Refused", &message, String::new()));
+                // What is wrong with what it uses was told once, perhaps many cells ago.
+                let wrong = execute::errors(project).at_origins(&project.origins);
+                let wrong = of_findings(&wrong).lines.join("\n");
+                return Err(failure("Refused", &message, format!("{message}\n{wrong}")));
             }
         };
         let inference = term_inference(snapshot.db(), scope, term);
@@ -187,24 +238,38 @@ impl Notebook {
         let until = limits.time.map(|time| Instant::now() + time);
         let mut typed = Typed { shown, until };
         let printed = Box::new(Printed(shown.clone()));
-        let page = shown.clone();
-        let gallery = Gallery::on_page(Box::new(move |svg, letters| page.picture(svg, letters)));
+        let gallery = Gallery::on_page(self.drawing_on(shown.clone()));
         let mut console =
             Terminal::on_page(&gallery, printed, flag.clone(), limits.time, &mut typed);
         let limits = Limits {
             cancelled: Some(flag),
             ..limits
         };
-        let ended = execute::run_on(&mut console, &prepared, 0, limits);
+        let longest = execute::longest_value(&limits).min(LONGEST_SHOWN);
+        let ended = execute::run_on(&mut console, &prepared, 0, limits, longest);
         // The page takes everything.
         let _ = console.output.flush();
         if let Some(sentence) = gallery.not_shown() {
             shown.noted(&format!("{sentence}\n"));
         }
-        match &ended.value {
+        let too_many = self.too_many.take();
+        if too_many > 0 {
+            shown.noted(&format!(
+                "{} not shown: a cell's have {} together at most\n",
+                output::count(too_many, "picture"),
+                output::bytes(MOST_OF_CELL as u64)
+            ));
+        }
+        match ended.value {
             Ok(value) => {
-                shown.value(&value.to_string());
-                Ok(())
+                // No whole value ends so.
+                if value.ends_with('…') {
+                    shown.noted(&format!(
+                        "the value is longer than {}, and the rest is not shown: ask for a part of it\n",
+                        output::bytes(longest as u64)
+                    ));
+                }
+                Ok(value)
             }
             Err(error) => {
                 let mut sources = Sources {
@@ -214,7 +279,7 @@ impl Notebook {
                 };
                 let mut lines = Vec::new();
                 // Memory takes everything.
-                let _ = sources.write_error(&mut lines, prepared.program(), error, true);
+                let _ = sources.write_error(&mut lines, prepared.program(), &error, true);
                 let name = match error.kind {
                     RunErrorKind::Cancelled => "Interrupted",
                     _ => "RunFailed",
@@ -243,6 +308,13 @@ impl<'s> Page<'s> {
         }
     }
 
+    fn say(&mut self, kind: &str, sentence: fmt::Arguments<'_>) {
+        let sentence = visible_lines(&sentence.to_string()).into_owned();
+        self.said.push_str(&format!("{sentence}\n"));
+        self.first
+            .get_or_insert_with(|| (kind.to_owned(), sentence));
+    }
+
     fn note(&self) {
         if !self.said.is_empty() {
             self.shown.noted(&self.said);
@@ -262,11 +334,17 @@ impl Front for Page<'_> {
     }
 
     fn complain(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
-        let sentence = visible_lines(&sentence.to_string()).into_owned();
-        self.said.push_str(&format!("{sentence}\n"));
-        self.first
-            .get_or_insert_with(|| ("Refused".to_owned(), sentence));
+        self.say("Refused", sentence);
         Ok(())
+    }
+
+    fn fail(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
+        self.say("RunFailed", sentence);
+        Ok(())
+    }
+
+    fn fresh_start(&self) -> &'static str {
+        "the kernel is started again"
     }
 
     fn findings(&mut self, found: &Findings) -> io::Result<()> {
@@ -298,7 +376,7 @@ impl Front for Page<'_> {
 }
 
 fn in_letters(markdown: &str) -> String {
-    markdown::render(&visible_lines(markdown), WIDTH, false)
+    markdown::render(markdown, WIDTH, false)
 }
 
 fn interrupted() -> Failure {

@@ -13,7 +13,7 @@ use frank_analysis::link::{EntryPoint, TERM_PATH, link, unanswered};
 use frank_analysis::snapshot::Snapshot;
 use frank_core::{Place, Program};
 use frank_interpreter::{
-    Ended, Frame, FrameKind, Host, Limits, RunError, RunErrorKind, Specialise, compile_with,
+    Ended, Frame, FrameKind, Limits, RunError, RunErrorKind, Specialise, compile_with,
 };
 use frank_workspace::config;
 
@@ -130,7 +130,7 @@ pub enum Unprepared {
     Refused(String),
 }
 
-/// Checks a term on its own, and makes a program of it. [`run`] runs it, for any host.
+/// Checks a term on its own, and makes a program of it.
 pub fn prepare_term(
     names: &Names,
     snapshot: &Snapshot,
@@ -174,34 +174,29 @@ pub fn specialise(forbidden: bool) -> Specialise {
     }
 }
 
-/// Runs an entry; `pause` is called now and then.
-pub fn run(
-    prepared: &Prepared,
-    entry: usize,
-    limits: Limits,
-    host: &mut dyn Host,
-    pause: impl FnMut(),
-) -> Ended {
-    let most = limits
+/// So many bytes of a value are shown within some limits, where nothing else says how many.
+pub fn longest_value(limits: &Limits) -> usize {
+    limits
         .output
         .and_then(|most| usize::try_from(most).ok())
-        .unwrap_or(LONGEST_VALUE.min(limits.memory / VALUE_OF_MEMORY));
-    native::run(prepared, entry, limits, host, most, pause)
+        .unwrap_or(LONGEST_VALUE.min(limits.memory / VALUE_OF_MEMORY))
 }
 
-/// Runs an entry on a console: what is printed gets there now and then. The end of a line that was begun, and what was
+/// Runs an entry on a console. Of its value so many bytes are shown at most. What is printed gets there now and then. The end of a line that was begun, and what was
 /// printed last, are left to the caller.
 pub fn run_on(
     console: &mut Terminal<'_, '_>,
     prepared: &Prepared,
     entry: usize,
     limits: Limits,
+    longest: usize,
 ) -> Ended {
     let printed = console.output.clone();
-    let mut ended = run(prepared, entry, limits, console, || {
+    let pause = || {
         // If this fails, so does the program's next output, which says so.
         let _ = printed.flush();
-    });
+    };
+    let mut ended = native::run(prepared, entry, limits, console, longest, pause);
     if console.timed_out
         && let Err(error) = &mut ended.value
     {
@@ -317,7 +312,8 @@ impl Session<'_> {
             cancelled: Some(self.interrupt.0.clone()),
             ..self.limits.clone()
         };
-        let ended = run_on(&mut host, prepared, entry, limits);
+        let longest = longest_value(&limits);
+        let ended = run_on(&mut host, prepared, entry, limits, longest);
         let finished = printed.finish();
         if host.output_closed {
             // The program was ended because nobody reads what it prints. Nothing is wrong with it.

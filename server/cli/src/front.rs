@@ -4,7 +4,6 @@ use std::fmt;
 use std::io::{self, Write};
 
 use frank_ide::plot::Plot;
-use frank_syntax::visible::visible_lines;
 
 use crate::args::Color;
 use crate::commands::plot;
@@ -13,12 +12,16 @@ use crate::findings::Findings;
 use crate::markdown;
 use crate::output::{self, colored};
 
-/// Shows answers. Foreign text in them is visible already, but in Markdown and in findings.
+/// Shows answers. Foreign text in them is visible already, but in findings.
 pub trait Front {
     /// What was asked for: whole lines.
     fn answer(&mut self, lines: &str) -> io::Result<()>;
     /// A sentence about what was asked for.
     fn complain(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()>;
+    /// A sentence about why there is no answer.
+    fn fail(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()>;
+    /// What it takes to forget what was defined.
+    fn fresh_start(&self) -> &'static str;
     /// Findings, with the lines that they are about.
     fn findings(&mut self, found: &Findings) -> io::Result<()>;
     /// A text in Markdown.
@@ -39,13 +42,21 @@ impl Front for Streams {
         Ok(())
     }
 
+    fn fail(&mut self, sentence: fmt::Arguments<'_>) -> io::Result<()> {
+        self.complain(format_args!("error: {sentence}"))
+    }
+
+    fn fresh_start(&self) -> &'static str {
+        "`:load`"
+    }
+
     fn findings(&mut self, found: &Findings) -> io::Result<()> {
         execute::refuse(found, self.0)
     }
 
     fn page(&mut self, markdown: &str) -> io::Result<()> {
         let colored = colored(self.0, &io::stdout());
-        let text = markdown::render(&visible_lines(markdown), output::width(), colored);
+        let text = markdown::render(markdown, output::width(), colored);
         self.answer(&text)
     }
 

@@ -10,10 +10,44 @@ use std::sync::Arc;
 pub struct Cell {
     /// Its name in messages.
     pub name: String,
+    /// As it was written.
     pub text: String,
+    /// Where the lines begin of what is read of it, and where that is in the text: blanks may be left out before them,
+    /// and line breaks that take two bytes.
+    lines: Vec<(usize, usize)>,
 }
 
-/// Where a text begins in the cell that it stands in, in bytes.
+impl Cell {
+    /// A cell with the lines that are read of its text, each with where it begins there. Each is read with a line
+    /// break of one byte.
+    pub fn new<'l>(
+        name: String,
+        text: &str,
+        lines: impl Iterator<Item = (usize, &'l str)>,
+    ) -> Cell {
+        let mut read = 0;
+        let lines = lines.map(|(written, line)| {
+            let start = read;
+            read += line.len() + 1;
+            (start, written)
+        });
+        Cell {
+            name,
+            lines: lines.collect(),
+            text: text.to_owned(),
+        }
+    }
+
+    /// Where it is written what is read from an offset on.
+    fn written(&self, read: usize) -> usize {
+        let after = self.lines.partition_point(|(start, _)| *start <= read);
+        let line = self.lines.get(..after).and_then(<[_]>::last);
+        let written = line.map_or(read, |(start, written)| written + (read - start));
+        written.min(self.text.len())
+    }
+}
+
+/// Where a text begins in what is read of the cell that it stands in, in bytes.
 #[derive(Debug, Clone)]
 pub struct InCell {
     pub cell: Arc<Cell>,
@@ -51,8 +85,9 @@ impl Origins {
         };
         let (part, origin) = parts.iter().find(inside)?;
         let moved = |offset: usize| {
-            let moved = offset.min(part.end) - part.start + origin.at;
-            moved.min(origin.cell.text.len())
+            origin
+                .cell
+                .written(offset.min(part.end) - part.start + origin.at)
         };
         let end = range.end.max(range.start);
         Some((&origin.cell, moved(range.start)..moved(end)))
@@ -66,8 +101,12 @@ mod tests {
     #[test]
     fn what_is_put_together_is_found_where_it_was_written() {
         let cell = |name: &str, text: &str| {
-            let (name, text) = (name.to_owned(), text.to_owned());
-            Arc::new(Cell { name, text })
+            let lines = text.split_inclusive('\n').scan(0, |at, line| {
+                let start = *at;
+                *at += line.len();
+                Some((start, line.trim_end()))
+            });
+            Arc::new(Cell::new(name.to_owned(), text, lines))
         };
         let (one, two) = (cell("one", "a\nb\n"), cell("two", "\n\nc\nd"));
         let origin = |cell: &Arc<Cell>, at| InCell {
@@ -88,5 +127,25 @@ mod tests {
         assert_eq!(found(6..8), Some(("two".to_owned(), 4..5)));
         assert_eq!(found(2..7), Some(("one".to_owned(), 2..4)));
         assert_eq!(origins.of("y", &(2..3)), None);
+    }
+
+    #[test]
+    fn what_is_not_read_is_passed_over() {
+        let cell = Cell::new(
+            "one".to_owned(),
+            "  a\r\n    b",
+            [(2, "a"), (7, "  b")].into_iter(),
+        );
+        let at = 0;
+        let mut origins = Origins::default();
+        let origin = InCell {
+            cell: Arc::new(cell),
+            at,
+        };
+        origins.set("a\n  b\n", vec![(0..6, origin)]);
+        let found = |range: Range<usize>| Some(origins.of("a\n  b\n", &range)?.1);
+        assert_eq!(found(0..1), Some(2..3));
+        assert_eq!(found(4..5), Some(9..10));
+        assert_eq!(found(5..6), Some(10..10));
     }
 }

@@ -126,3 +126,13 @@ pub fn count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
+
+/// A number of bytes as `--memory` takes it.
+pub fn bytes(bytes: u64) -> String {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let fits = |shift: u32| bytes != 0 && bytes.trailing_zeros() >= shift;
+    match units.into_iter().find(|(_, shift)| fits(*shift)) {
+        Some((unit, shift)) => format!("{}{unit}", bytes >> shift),
+        None => format!("{bytes}B"),
+    }
+}

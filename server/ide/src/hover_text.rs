@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use frank_syntax::visible::visible_lines;
 use text_size::TextRange;
 
 use crate::FileRange;
+use crate::markdown::documentation;
 
 /// A part of a hover.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub enum HoverPart {
         at: FileRange,
         note: String,
     },
-    /// The comment that documents a definition, in Markdown.
+    /// The comment that documents a definition, as it is written.
     Documentation(String),
 }
 
@@ -48,7 +50,7 @@ impl Hover {
                 HoverPart::Code(code) => write!(out, "```frank\n{code}\n```"),
                 HoverPart::Here(ty) => write!(out, "Here: `{ty}`"),
                 HoverPart::Text(text) => write!(out, "{text}"),
-                HoverPart::Documentation(text) => write!(out, "---\n\n{}", doc_markdown(text)),
+                HoverPart::Documentation(text) => write!(out, "---\n\n{}", documentation(text)),
                 HoverPart::Link { text, at, note } => match link(*at) {
                     Some(address) => write!(out, "- [`{text}`]({address}){note}"),
                     None => write!(out, "- `{text}`{note}"),
@@ -61,7 +63,8 @@ impl Hover {
     /// All parts as plain text.
     pub fn plain(&self) -> String {
         let parts = self.parts.iter().map(|part| match part {
-            HoverPart::Code(text) | HoverPart::Documentation(text) => text.clone(),
+            HoverPart::Code(text) => text.clone(),
+            HoverPart::Documentation(text) => visible_lines(text).into_owned(),
             HoverPart::Here(ty) => format!("Here: {ty}"),
             HoverPart::Text(text) => text.replace(['`', '*'], ""),
             HoverPart::Link { text, note, .. } => {
@@ -70,29 +73,4 @@ impl Hover {
         });
         parts.collect::<Vec<_>>().join("\n")
     }
-}
-
-/// A documentation comment as Markdown: lines that begin with `>` or `=` are examples in the
-/// library's comments, and become code.
-fn doc_markdown(text: &str) -> String {
-    let mut out = String::new();
-    let mut code = false;
-    for line in text.lines() {
-        let example =
-            line.starts_with("> ") || line.starts_with("= ") || (code && line.starts_with("  "));
-        if example != code {
-            out.push_str(if example { "```frank\n" } else { "```\n" });
-        }
-        code = example;
-        let shown = match line.strip_prefix("= ") {
-            Some(value) if example => format!("-- {value}"),
-            _ => line.strip_prefix("> ").unwrap_or(line).to_owned(),
-        };
-        out.push_str(&shown);
-        out.push('\n');
-    }
-    if code {
-        out.push_str("```\n");
-    }
-    out.trim_end().to_owned()
 }

@@ -76,6 +76,7 @@ mod inlay_hints;
 mod lenses;
 mod linked_editing;
 mod links;
+pub mod markdown;
 mod names;
 pub mod plot;
 mod quick_fixes;

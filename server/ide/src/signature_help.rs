@@ -10,6 +10,7 @@ use frank_syntax::ast::{Symbol, TermId, TermKind};
 use text_size::TextRange;
 
 use crate::draft::{Draft, Written};
+use crate::markdown::documentation;
 use crate::names::Def;
 use crate::view::{show, size};
 use crate::{Analysis, FilePosition};
@@ -25,6 +26,7 @@ pub struct SignatureInfo {
     pub active: usize,
     /// What the types are at this call, where that says more than the signature.
     pub here: Option<String>,
+    /// The comment that documents the definition, as Markdown.
     pub documentation: Option<String>,
 }
 
@@ -120,8 +122,8 @@ impl Analysis {
             let shown = show(inference).signature(typed);
             info.here = (info.label != format!("{name} : {shown}")).then_some(shown);
         }
-        info.documentation =
-            definition.and_then(|definition| self.documentation(Def::from(definition)));
+        let comment = definition.and_then(|definition| self.documentation(Def::from(definition)));
+        info.documentation = comment.map(|comment| documentation(&comment));
         Some(info)
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
     DisplayData, ExecuteResult, ExecutionCount, InputRequest, JupyterMessage,
-    JupyterMessageContent, Media, MediaType, StreamContent,
+    JupyterMessageContent, Media, MediaType, StreamContent, Transient,
 };
 use tokio::sync::mpsc::Sender;
 
@@ -20,6 +20,8 @@ const TICK: Duration = Duration::from_millis(30);
 pub trait Cells {
     /// Runs a cell. Gives why it did not come to its end.
     fn execute(&mut self, code: &str, shown: &Shown) -> Result<(), Failure>;
+    /// The value of a term that is asked for beside a cell, when that has run.
+    fn evaluate(&mut self, term: &str, shown: &Shown) -> Result<String, Failure>;
     /// What can stand at a place.
     fn complete(&mut self, code: &str, at: usize) -> Completions;
     /// What is known of the name at a place, in Markdown, and the same in letters.
@@ -61,6 +63,8 @@ pub struct Shown {
     pub(crate) count: ExecutionCount,
     /// Nothing is shown.
     pub(crate) silent: bool,
+    /// The cell has its number for itself.
+    pub(crate) numbered: bool,
     pub(crate) published: Sender<JupyterMessage>,
     pub(crate) input: Option<Arc<Input>>,
 }
@@ -75,9 +79,9 @@ pub(crate) struct Input {
 impl Shown {
     /// The name of the cell in messages.
     pub fn name(&self) -> String {
-        match self.silent {
-            true => "<cell>".to_owned(),
-            false => format!("<cell {}>", self.count.value()),
+        match self.numbered {
+            true => format!("<cell {}>", self.count.value()),
+            false => "<cell>".to_owned(),
         }
     }
 
@@ -100,7 +104,8 @@ impl Shown {
             execution_count: self.count,
             data: Media::new(vec![MediaType::Plain(text.to_owned())]),
             metadata: serde_json::Map::new(),
-            transient: None,
+            // The protocol knows an object here, and no `null`.
+            transient: Some(Transient::default()),
         });
     }
 

@@ -71,17 +71,28 @@ fn usual_content(kind: &str) -> Value {
             "allow_stdin": true,
             "stop_on_error": true,
         }),
-        "history_request" => json!({ "output": false, "raw": true, "unique": false }),
+        "history_request" => json!({
+            "output": false,
+            "raw": true,
+            "unique": false,
+            "pattern": "*",
+            // All of them.
+            "n": i32::MAX,
+        }),
+        "comm_open" => json!({ "data": {} }),
         "shutdown_request" => json!({ "restart": false }),
         _ => json!({}),
     }
 }
 
-/// An object with the fields of another one that it has not.
+/// An object with the fields of another one that it has not, or has as `null`.
 fn with_usual(mut object: Value, usual: &Value) -> Value {
     if let (Some(fields), Some(usual)) = (object.as_object_mut(), usual.as_object()) {
         for (name, value) in usual {
-            fields.entry(name.as_str()).or_insert_with(|| value.clone());
+            let field = fields.entry(name.as_str()).or_insert(Value::Null);
+            if field.is_null() {
+                *field = value.clone();
+            }
         }
     }
     object
@@ -116,6 +127,19 @@ mod tests {
             panic!("a request");
         };
         assert!(request.silent && request.store_history && request.stop_on_error);
+    }
+
+    #[test]
+    fn a_search_of_the_history_needs_no_number() {
+        for content in [
+            r#"{"hist_access_type": "search", "pattern": "1*"}"#,
+            r#"{"hist_access_type": "search", "pattern": "1*", "n": null}"#,
+        ] {
+            let Ok(found) = of(&header("history_request"), content) else {
+                panic!("it can be read");
+            };
+            assert_eq!(found.lacks, None);
+        }
     }
 
     #[test]

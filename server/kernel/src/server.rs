@@ -1,18 +1,20 @@
 //! Requests and their answers, one after the other.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
+use std::str::Chars;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jupyter_protocol::{
-    CommInfoReply, CompleteReply, CompleteRequest, ConnectionInfo, ErrorOutput, ExecuteInput,
-    ExecuteReply, ExecuteRequest, ExecutionCount, HistoryEntry, HistoryReply, HistoryRequest,
-    InspectReply, InspectRequest, IsCompleteReply, IsCompleteReplyStatus, JupyterMessage,
-    JupyterMessageContent, Media, ReplyError, ReplyStatus, Status,
+    CommClose, CommInfoReply, CompleteReply, CompleteRequest, ConnectionInfo, ErrorOutput,
+    ExecuteInput, ExecuteReply, ExecuteRequest, ExecutionCount, ExpressionResult, HistoryEntry,
+    HistoryReply, HistoryRequest, InspectReply, InspectRequest, IsCompleteReply,
+    IsCompleteReplyStatus, JupyterMessage, JupyterMessageContent, Media, MediaType, ReplyError,
+    ReplyStatus, Status,
 };
 use tokio::sync::mpsc::Sender;
 
@@ -26,15 +28,22 @@ use crate::sockets::{Heard, Senders, open, remove_files};
 const SCHEME: &str = "hmac-sha256";
 /// How long the last messages may take to be sent.
 const FAREWELL: Duration = Duration::from_secs(1);
+/// When nothing has arrived for so long, what was sent in one go is there.
+const QUIET: Duration = Duration::from_millis(50);
+/// A reply does not wait longer than this for what was sent before it.
+const MOST_COLLECTED: Duration = Duration::from_secs(2);
 /// How often the kernel looks whether those who started it are still there.
 #[cfg(unix)]
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// The number of the session in the history: there is one.
+const SESSION: usize = 1;
 
 /// How a kernel is started.
 pub struct Options {
     /// The file in which Jupyter wrote which ports it wants.
     pub connection: PathBuf,
-    /// Set when a cell is to end. Whoever runs a cell takes it back before.
+    /// Set when a cell is to end. It is taken back before the next one is announced.
     pub interrupted: Arc<AtomicBool>,
     /// Told, in a sentence, what came and cannot be answered.
     pub log: fn(&str),
@@ -143,6 +152,8 @@ impl Kernel<'_> {
                 return;
             };
             let Received { message, lacks } = *received;
+            // Once it is announced, an interrupt is one of this request.
+            self.input.interrupted.store(false, Ordering::Relaxed);
             send(&self.senders.published, Some(&message), Status::busy());
             let is_late = before_failure > 0;
             before_failure = before_failure.saturating_sub(1);
@@ -161,8 +172,7 @@ impl Kernel<'_> {
                 JupyterMessageContent::ExecuteRequest(request) => {
                     let reply = self.execute(&message, request);
                     if reply.status != ReplyStatus::Ok && request.stop_on_error {
-                        // Whoever sent more could not know. What comes after the reply is meant.
-                        waiting.extend(asked.try_iter());
+                        waiting.extend(sent_meanwhile(asked));
                         before_failure = waiting.len();
                     }
                     self.reply(&message, reply);
@@ -198,6 +208,15 @@ impl Kernel<'_> {
                 error: None,
             }
             .into(),
+            JupyterMessageContent::CommOpen(opened) => {
+                // There is nobody here to whom a client could talk, and it is to know that.
+                let closed = CommClose {
+                    comm_id: opened.comm_id.clone(),
+                    data: serde_json::Map::new(),
+                };
+                send(&self.senders.published, Some(asked), closed);
+                return false;
+            }
             JupyterMessageContent::ShutdownRequest(request) => {
                 self.reply(asked, shutdown_reply(request.restart));
                 return true;
@@ -211,7 +230,8 @@ impl Kernel<'_> {
 
     fn execute(&mut self, asked: &JupyterMessage, request: &ExecuteRequest) -> ExecuteReply {
         let silent = request.silent;
-        if !silent && request.store_history {
+        let numbered = !silent && request.store_history;
+        if numbered {
             self.count += 1;
             self.history.push((self.count, request.code.clone()));
         }
@@ -227,6 +247,7 @@ impl Kernel<'_> {
             parent: Arc::new(asked.clone()),
             count: execution_count,
             silent,
+            numbered,
             published: self.senders.published.clone(),
             input: request.allow_stdin.then(|| self.input.clone()),
         };
@@ -251,6 +272,10 @@ impl Kernel<'_> {
                 traceback: lines,
             })
         });
+        let expressions = match error {
+            Some(_) => HashMap::new(),
+            None => self.values(request.user_expressions.iter().flatten(), &shown),
+        };
         ExecuteReply {
             status: match error {
                 Some(_) => ReplyStatus::Error,
@@ -258,10 +283,38 @@ impl Kernel<'_> {
             },
             execution_count,
             error,
-            // None is evaluated.
-            user_expressions: Some(HashMap::new()),
+            user_expressions: Some(expressions),
             ..ExecuteReply::default()
         }
+    }
+
+    /// The values of terms that are asked for by names, in the order of these.
+    fn values<'r>(
+        &mut self,
+        asked: impl Iterator<Item = (&'r String, &'r String)>,
+        shown: &Shown,
+    ) -> HashMap<String, ExpressionResult> {
+        let mut asked: Vec<_> = asked.collect();
+        asked.sort_unstable();
+        let values = asked.into_iter().map(|(name, term)| {
+            let value = match self.cells.evaluate(term, shown) {
+                Ok(value) => ExpressionResult::Ok {
+                    data: Media::new(vec![MediaType::Plain(value)]),
+                    metadata: serde_json::Map::new(),
+                },
+                Err(Failure {
+                    name,
+                    message,
+                    lines,
+                }) => ExpressionResult::Error {
+                    ename: name,
+                    evalue: message,
+                    traceback: lines,
+                },
+            };
+            (name.clone(), value)
+        });
+        values.collect()
     }
 
     /// That a cell is not run, since one before it has failed.
@@ -314,7 +367,16 @@ impl Kernel<'_> {
                 };
                 all.filter(|(line, _)| within(*line)).collect()
             }
-            HistoryRequest::Search { .. } => Vec::new(),
+            HistoryRequest::Search {
+                pattern, unique, n, ..
+            } => {
+                let mut seen = HashSet::new();
+                let found = all.rev().filter(|(_, code)| matches(pattern, code));
+                let found = found.filter(|(_, code)| !unique || seen.insert(code));
+                let mut found: Vec<_> = found.take(usize::try_from(*n).unwrap_or(0)).collect();
+                found.reverse();
+                found
+            }
         };
         let outputs = match request {
             HistoryRequest::Tail { output, .. }
@@ -323,8 +385,8 @@ impl Kernel<'_> {
         };
         // Values are not kept.
         let entry = |(line, code): &(usize, String)| match outputs {
-            true => HistoryEntry::InputOutput(1, *line, (code.clone(), String::new())),
-            false => HistoryEntry::Input(1, *line, code.clone()),
+            true => HistoryEntry::InputOutput(SESSION, *line, (code.clone(), String::new())),
+            false => HistoryEntry::Input(SESSION, *line, code.clone()),
         };
         HistoryReply {
             history: wanted.into_iter().map(entry).collect(),
@@ -338,6 +400,23 @@ impl Kernel<'_> {
     }
 }
 
+/// What was sent before a reply that is still to come: whoever sent it could not know that a cell has failed, and what
+/// comes after the reply is meant. Some of it may be on its way, so this ends when nothing more arrives.
+fn sent_meanwhile(asked: &Receiver<Work>) -> Vec<Work> {
+    let mut sent = Vec::new();
+    let until = Instant::now() + MOST_COLLECTED;
+    while Instant::now() < until
+        && let Ok(work) = asked.recv_timeout(QUIET)
+    {
+        let is_end = matches!(work, Work::End);
+        sent.push(work);
+        if is_end {
+            break;
+        }
+    }
+    sent
+}
+
 fn send(
     to: &Sender<JupyterMessage>,
     asked: Option<&JupyterMessage>,
@@ -345,4 +424,75 @@ fn send(
 ) {
     // The task that writes ends after this thread.
     let _ = to.blocking_send(JupyterMessage::new(content, asked));
+}
+
+/// Whether a pattern, in which `*` stands for any text and `?` for any character, is one of a whole text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let (mut pattern, mut text) = (pattern.chars(), text.chars());
+    // Behind the last `*`, and what of the text is behind what that stands for.
+    let mut again: Option<(Chars<'_>, Chars<'_>)> = None;
+    loop {
+        let (before, wanted) = (text.clone(), pattern.next());
+        if wanted == Some('*') {
+            again = Some((pattern.clone(), before));
+            continue;
+        }
+        match (wanted, text.next()) {
+            (None, None) => return true,
+            (Some('?'), Some(_)) => {}
+            (Some(wanted), Some(found)) if wanted == found => {}
+            _ => {
+                let Some((rest, from)) = &mut again else {
+                    return false;
+                };
+                if from.next().is_none() {
+                    return false;
+                }
+                (pattern, text) = (rest.clone(), from.clone());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_of_whole_texts() {
+        for (pattern, text, expected) in [
+            ("1+1", "1+1", true),
+            ("1+1", "1+12", false),
+            ("*", "", true),
+            ("*", "1+1", true),
+            ("1*", "1+1", true),
+            ("*1", "1+1", true),
+            ("?+?", "1+1", true),
+            ("?+?", "1+", false),
+            ("*∂*b", "a ∂ab b", true),
+            ("*∂*b", "a ∂ab c", false),
+            ("", "", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
+        }
+        // It does not try all ways.
+        let pattern = "*a".repeat(40) + "b";
+        assert!(!matches(&pattern, &"a".repeat(10_000)));
+    }
+
+    #[test]
+    fn nothing_behind_the_end_is_looked_at() {
+        let (sent, asked) = channel();
+        let sender = std::thread::spawn(move || {
+            for _ in 0..3 {
+                let _ = sent.send(Work::End);
+            }
+            sent
+        });
+        let sent = sender.join();
+        assert_eq!(sent_meanwhile(&asked).len(), 1);
+        assert_eq!(asked.try_iter().count(), 2);
+        drop(sent);
+    }
 }

@@ -132,19 +132,19 @@ pub fn show(
         }
         for (what, failure) in failures(&result) {
             let places = of_failure(project, failure);
-            front.complain(format_args!("error: {what}: {}{places}", failure.message))?;
+            front.fail(format_args!("{what}: {}{places}", failure.message))?;
         }
         if interrupt.flag().load(Ordering::Relaxed) {
             return Ok(Ok(Outcome::Interrupted));
         }
         failed |= failures(&result).next().is_some();
         if result.disagrees() {
-            front.complain(format_args!("error: the derivative operators disagree"))?;
+            front.fail(format_args!("the derivative operators disagree"))?;
             wrong = true;
         }
         if result.fails_check() {
-            front.complain(format_args!(
-                "error: a derivative is not what the finite differences give"
+            front.fail(format_args!(
+                "a derivative is not what the finite differences give"
             ))?;
             wrong = true;
         }

@@ -19,7 +19,7 @@ use crate::front::Streams;
 use crate::gallery::Gallery;
 use crate::output::{self, colored, complain, visible_path};
 use crate::parallel::Progress;
-use crate::repl::answerer::{Answerer, help, listed, show_defined};
+use crate::repl::answerer::{Answerer, help, listed, show_defined, show_taken_back};
 use crate::repl::commands::Command;
 use crate::repl::definitions::Definitions;
 use crate::repl::input::{Asked, Entry, entries, goes_on};
@@ -266,7 +266,7 @@ impl Loop<'_> {
         match command {
             Command::Quit => return Ok(false),
             Command::Type => {
-                session.show_type(rest, front)?;
+                session.show_type(rest, None, front)?;
             }
             Command::Info => {
                 session.info(rest, front)?;
@@ -285,7 +285,10 @@ impl Loop<'_> {
             Command::Load => self.load(file)?,
             Command::Edit => self.edit(file)?,
             Command::Reload => match session.definitions.reload() {
-                Ok(()) => self.show_errors()?,
+                Ok(taken_back) => {
+                    show_taken_back(&taken_back, front)?;
+                    self.show_errors()?;
+                }
                 Err(message) => complain(format_args!("{message}")),
             },
         }
@@ -376,9 +379,8 @@ impl Loop<'_> {
     }
 
     fn evaluate(&mut self, text: &str, typed: &mut Typed<'_>) -> io::Result<()> {
+        let term = self.session.term(text, None);
         let scope = self.session.definitions.scope();
-        let project = &mut self.session.definitions.project;
-        let term = project.files.term(scope, text);
         let project = &self.session.definitions.project;
         let snapshot = project.files.snapshot();
         let session = Session {

@@ -17,6 +17,7 @@ use crate::allocator;
 use crate::args::{Color, TestArgs};
 use crate::execute::{self, Sources, limits, prepare};
 use crate::findings::Findings;
+use crate::native;
 use crate::output::{self, colored, complain, count};
 use crate::parallel::{self, Progress};
 use crate::prepared::Prepared;
@@ -177,7 +178,8 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Evaluated
         Err(message) => return Result::Refused(message).into(),
     };
     let mut host = Script::new("");
-    let ended = execute::run(&prepared, 0, limits.clone(), &mut host, || ());
+    let longest = execute::longest_value(limits);
+    let ended = native::run(&prepared, 0, limits.clone(), &mut host, longest, || ());
     let result = match (ended.value, value) {
         (Ok(value), Some(wanted)) if !wanted.is(&value) => Result::Differs(value),
         (Ok(_), _) => Result::Right,

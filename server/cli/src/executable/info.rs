@@ -95,8 +95,8 @@ fn write_text(
     let time = limits
         .timeout
         .map_or_else(without, |time| format!("{time:?}"));
-    let memory = size(limits.memory);
-    let printed = limits.output.map_or_else(without, size);
+    let memory = output::bytes(limits.memory);
+    let printed = limits.output.map_or_else(without, output::bytes);
     let abilities = match contents.abilities.is_empty() {
         true => without(),
         false => contents.abilities.join(", "),
@@ -119,14 +119,4 @@ fn write_text(
         output::count(bytes, "byte")
     )?;
     writeln!(out, "sources    {sources}")
-}
-
-/// A number of bytes as `--memory` takes it.
-fn size(bytes: u64) -> String {
-    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
-    let fits = |shift: u32| bytes != 0 && bytes.trailing_zeros() >= shift;
-    match units.into_iter().find(|(_, shift)| fits(*shift)) {
-        Some((unit, shift)) => format!("{}{unit}", bytes >> shift),
-        None => format!("{bytes}B"),
-    }
 }

@@ -4,6 +4,7 @@
 use std::io;
 
 use frank_analysis::check::term_inference;
+use frank_analysis::db::ItemSource;
 use frank_analysis::diagnostics::similar_name;
 use frank_analysis::inferred;
 use frank_analysis::interrupt::Interrupted;
@@ -19,7 +20,7 @@ use crate::Outcome;
 use crate::args::LimitArgs;
 use crate::commands::{derive, plot};
 use crate::execute::{self, Interrupt};
-use crate::findings::Findings;
+use crate::findings::{Findings, TERM};
 use crate::front::Front;
 use crate::origins::InCell;
 
@@ -201,17 +202,32 @@ impl Answerer {
             }
             Err(plot::Trouble::Refused(reason)) => front.complain(format_args!("{reason}"))?,
             Err(plot::Trouble::Failed(reason)) => {
-                front.complain(format_args!("error: {reason}"))?;
+                front.fail(format_args!("{reason}"))?;
             }
             Err(plot::Trouble::Interrupted) => {}
         }
         Ok(false)
     }
 
-    /// `:type`. Gives whether the term has one.
-    pub fn show_type(&mut self, text: &str, front: &mut dyn Front) -> io::Result<bool> {
+    /// A term in the scope of the session; `origin` is where it begins, if that can be shown.
+    pub fn term(&mut self, text: &str, origin: Option<InCell>) -> ItemSource {
         let scope = self.definitions.scope();
-        let term = self.definitions.project.files.term(scope, text);
+        let project = &mut self.definitions.project;
+        // What another term had is not its own.
+        let parts = origin.map(|origin| (0..text.len(), origin));
+        project.origins.set(TERM, parts.into_iter().collect());
+        project.files.term(scope, text)
+    }
+
+    /// `:type`. Gives whether the term has one. `origin` is where that begins, if it can be shown.
+    pub fn show_type(
+        &mut self,
+        text: &str,
+        origin: Option<InCell>,
+        front: &mut dyn Front,
+    ) -> io::Result<bool> {
+        let term = self.term(text, origin);
+        let scope = self.definitions.scope();
         let project = &self.definitions.project;
         let snapshot = project.files.snapshot();
         let errors = execute::term_errors(&snapshot, scope, term);
@@ -255,11 +271,22 @@ pub fn show_defined(defined: &Defined, front: &mut dyn Front) -> io::Result<()> 
     }
     if !defined.replaced.is_empty() {
         front.complain(format_args!(
-            "until `:load`, this takes the place of what the files call {}",
+            "until {}, this takes the place of what the files call {}",
+            front.fresh_start(),
             listed(&defined.replaced)
         ))?;
     }
     front.findings(&defined.warnings)
+}
+
+/// Says which files' definitions are gone with the files.
+pub fn show_taken_back(includes: &[Symbol], front: &mut dyn Front) -> io::Result<()> {
+    for name in includes {
+        front.complain(format_args!(
+            "`include {name}` is taken back: there is no such file any more; once there is, say it again"
+        ))?;
+    }
+    Ok(())
 }
 
 /// Names as a list: `` `f`, `g` ``.

@@ -118,13 +118,33 @@ impl Definitions {
         self.loaded.as_deref()
     }
 
-    /// Reads all files again, and keeps what was defined in the session.
-    pub fn reload(&mut self) -> Result<(), String> {
+    /// Reads all files again, and keeps what was defined in the session. What it included that is no longer there is
+    /// taken back, so that what is wrong now is said of the names that are missing; gives these files' names.
+    pub fn reload(&mut self) -> Result<Vec<Symbol>, String> {
         let mut again = Definitions::new(self.loaded.as_deref(), &self.args)?;
         again.items.extend(self.items.drain(..).skip(1));
         again.publish();
+        let taken_back = again.without_files();
+        if !taken_back.is_empty() {
+            again.items.retain(|item| {
+                item.kind != OutlineKind::Include
+                    || !item.name.is_some_and(|name| taken_back.contains(&name))
+            });
+            again.publish();
+        }
         *self = again;
-        Ok(())
+        Ok(taken_back)
+    }
+
+    /// The names of the session's own includes for which there is no file.
+    fn without_files(&self) -> Vec<Symbol> {
+        let (db, scope) = (self.project.files.db(), self.scope());
+        let own = self.items.iter().skip(1);
+        let includes = own.filter(|item| item.kind == OutlineKind::Include);
+        let names = includes.filter_map(|item| item.name);
+        names
+            .filter(|name| resolve_include(db, scope, *name).is_none())
+            .collect()
     }
 
     /// The session's own definitions.
@@ -298,7 +318,9 @@ impl Definitions {
             .collect();
         let old = self.items.clone();
         self.last = Some((text.clone(), old.clone()));
-        let (replaced, errors) = (self.replaced(), self.errors_of_files());
+        let (replaced, errors) = (self.replaced(), self.errors());
+        // What is in a cell is all there, and a line may be followed by others.
+        let is_whole = origin.is_some();
         let first = self.items.remove(0);
         let gone = Replaced::by(&new);
         self.items.retain(|item| !gone.have(item.kind, item.name));
@@ -338,7 +360,7 @@ impl Definitions {
             .sum();
         let mut now: Vec<Symbol> = self.replaced().difference(&replaced).copied().collect();
         now.sort_unstable();
-        let (errors, warnings) = self.findings(new_start, &errors);
+        let (errors, warnings) = self.findings(new_start, is_whole, &errors);
         if errors.findings.is_empty() {
             return Ok(Defined {
                 warnings,
@@ -412,10 +434,12 @@ impl Definitions {
         Some(signature.text.trim_end().to_owned())
     }
 
-    /// The errors in the user's files, each by its file, its kind and its message.
-    fn errors_of_files(&self) -> HashSet<(String, Code, String)> {
+    /// The errors in the session and in the user's files, each by its file, its kind and its message.
+    fn errors(&self) -> HashSet<(String, Code, String)> {
         let snapshot = self.project.files.snapshot();
-        let known = self.problems_of_files(&snapshot).into_iter();
+        let own = self.diagnostics(&snapshot).into_iter();
+        let own = own.filter(Diagnostic::keeps_from_running);
+        let known = own.chain(self.problems_of_files(&snapshot));
         known.map(|problem| known_by(&snapshot, &problem)).collect()
     }
 
@@ -429,11 +453,13 @@ impl Definitions {
             .collect()
     }
 
-    /// The errors in the session's file and those in others that were not `known`; and the warnings from
-    /// an offset on that matter in a session, with the holes, at which a run ends.
+    /// The errors from an offset on, and those anywhere else that were not `known`, which come when files are read
+    /// again; and the warnings from the offset on that matter in a session, with the holes, at which a run ends.
+    /// If what stands there `is_whole`, nothing follows that belongs to it.
     fn findings(
         &self,
         from: usize,
+        is_whole: bool,
         known: &HashSet<(String, Code, String)>,
     ) -> (Findings, Findings) {
         let snapshot = self.project.files.snapshot();
@@ -441,9 +467,17 @@ impl Definitions {
         for mut problem in self.diagnostics(&snapshot) {
             let start = usize::from(snapshot.range(problem.location).start());
             // Clauses may follow, and so may uses.
-            let early = problem.code.marks().unfinished;
+            let early = match problem.code {
+                Code::SignatureWithoutClauses => !is_whole,
+                code => code.marks().unfinished,
+            };
             match problem.severity {
-                Severity::Error if problem.keeps_from_running() => errors.push(problem),
+                Severity::Error
+                    if problem.keeps_from_running()
+                        && (start >= from || !known.contains(&known_by(&snapshot, &problem))) =>
+                {
+                    errors.push(problem);
+                }
                 Severity::Error if start >= from => {
                     problem.severity = Holes::Allow.severity();
                     warnings.push(problem);

@@ -1,6 +1,7 @@
 //! What a piece of input consists of. A line that is typed is one thing; a paste may be definitions, terms
 //! and commands in a row.
 
+use frank_syntax::lines::line_starts;
 use frank_syntax::outline::{OutlineKind, split};
 
 use super::words::Growing;
@@ -15,7 +16,7 @@ pub enum Entry {
     Term(String),
 }
 
-/// An entry with where it begins in the text as [`aligned`] has it, in bytes, and how many lines of the text stand
+/// An entry with where what it holds begins in the text as [`aligned`] has it, in bytes, and how many lines of the text stand
 /// before its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
@@ -37,9 +38,12 @@ pub fn entries(text: &str) -> Vec<Asked> {
                 add_items(&mut entries, &std::mem::take(&mut before), first);
                 growing = Growing::default();
                 first = (number + 1, at + line.len());
-                let entry = Entry::Command(command.trim().to_owned());
-                let lines = number + 1;
-                entries.push(Asked { entry, at, lines });
+                let blanks = command.len() - command.trim_start().len();
+                entries.push(Asked {
+                    entry: Entry::Command(command.trim().to_owned()),
+                    at: at + ":".len() + blanks,
+                    lines: number + 1,
+                });
             }
             _ => before.push_str(line),
         }
@@ -109,17 +113,29 @@ fn breaks(text: Option<&str>) -> usize {
 
 /// A text whose items begin in the first column.
 pub fn aligned(text: &str) -> String {
+    let lines = aligned_lines(text);
+    lines.flat_map(|(_, line)| [line, "\n"]).collect()
+}
+
+/// The lines of a text whose items begin in the first column, each with where it begins in the given one.
+pub fn aligned_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let starts = line_starts(text);
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([text.len()]).collect();
+    let lines = starts.into_iter().zip(ends);
+    // Behind the last line break there is no line.
+    let lines = lines.filter(|(start, end)| start < end);
+    let lines = lines.map(|(start, end)| {
+        let line = text.get(start..end).unwrap_or_default();
+        (start, line.trim_end_matches(['\r', '\n']))
+    });
+    let lines: Vec<(usize, &str)> = lines.collect();
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let column = text
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .map_or(0, blanks);
-    let cut = |line: &str| {
-        line.get(column.min(blanks(line))..)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    text.lines().map(|line| cut(line) + "\n").collect()
+    let first = lines.iter().find(|(_, line)| !line.trim().is_empty());
+    let column = first.map_or(0, |(_, line)| blanks(line));
+    lines.into_iter().map(move |(start, line)| {
+        let cut = column.min(blanks(line));
+        (start + cut, line.get(cut..).unwrap_or_default())
+    })
 }
 
 /// Whether a line can only go on with what is before it: no item begins with blanks or a bar.
@@ -159,6 +175,13 @@ mod tests {
     }
 
     #[test]
+    fn lines_end_as_everywhere() {
+        assert_eq!(asked("1\r2\r\n3"), [term("1"), term("2"), term("3")]);
+        let lines: Vec<_> = aligned_lines("  a\r\n\r    b\n").collect();
+        assert_eq!(lines, [(2, "a"), (5, ""), (8, "  b")]);
+    }
+
+    #[test]
     fn a_bracket_holds_lines_together() {
         let pasted = "map {x ->\nx + 1}\n  [1,\n:: 2]\n3";
         assert_eq!(
@@ -170,13 +193,13 @@ mod tests {
 
     #[test]
     fn what_stands_behind_an_entry_is_known() {
-        let pasted = "f : Int\nf! = 1\n\ng (\n1)\n:type f\n\nread!\nabc\n";
+        let pasted = "f : Int\nf! = 1\n\ng (\n1)\n: type f\n\nread!\nabc\n";
         let lines: Vec<usize> = entries(pasted).iter().map(|asked| asked.lines).collect();
         assert_eq!(lines, [2, 5, 6, 8, 9]);
         let starts = entries(pasted).into_iter();
         let starts = starts.map(|asked| pasted.get(asked.at..).unwrap_or_default());
         let words = starts.map(|text| text.split(['\n', ' ']).next().unwrap_or_default());
         let words: Vec<&str> = words.collect();
-        assert_eq!(words, ["f", "g", ":type", "read!", "abc"]);
+        assert_eq!(words, ["f", "g", "type", "read!", "abc"]);
     }
 }

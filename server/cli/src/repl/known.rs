@@ -2,6 +2,7 @@
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::program::{resolve_data, resolve_row, resolve_term};
+use frank_ide::markdown::literal;
 use frank_ide::{Analysis, Def, FileRange, Hover};
 use frank_syntax::ast::Symbol;
 use text_size::TextRange;
@@ -23,10 +24,8 @@ pub fn info(definitions: &Definitions, name: &str) -> Option<String> {
             .get(..usize::from(at.range.start()))
             .unwrap_or_default();
         let line = before.matches('\n').count() + 1;
-        format!(
-            "defined in {}:{line}",
-            project.names.visible(at.file.path(db))
-        )
+        let name = literal(&project.names.visible(at.file.path(db)));
+        format!("defined in {name}:{line}")
     };
     let term = resolve_term(db, scope, name).map(Def::from);
     let data = resolve_data(db, scope, name).map(Def::Data);

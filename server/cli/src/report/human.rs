@@ -18,6 +18,8 @@ use crate::source::Source;
 const NEAR: usize = 200;
 /// Lines longer than this, in bytes, are cut before they are drawn.
 const LONG: usize = 1000;
+/// So many places of a message are drawn at most.
+const MOST_MARKS: usize = 16;
 /// How much of a long line is kept on each side of what is marked.
 const KEPT: usize = 60;
 
@@ -99,8 +101,12 @@ impl Message<'_> {
         for cluster in self.clusters(sources) {
             group = draw(group, sources, &cluster);
         }
+        let left = self.marks.len().saturating_sub(MOST_MARKS);
+        let left = (left > 0)
+            .then(|| Level::NOTE.message(format!("{} not shown", count(left, "more place"))));
         let notes = self.notes.iter();
         let notes = notes.map(|note| Level::NOTE.message(visible_lines(note)));
+        let notes = left.into_iter().chain(notes);
         let help = self.help.iter();
         let help = help.map(|help| Level::HELP.message(visible_lines(help)));
         group.elements(notes.chain(help))
@@ -109,7 +115,7 @@ impl Message<'_> {
     /// The marks, those together that are drawn in one excerpt; the primary one comes first.
     fn clusters(&self, sources: &[Source]) -> Vec<Vec<Mark<'_>>> {
         let mut clusters: Vec<Vec<Mark>> = Vec::new();
-        for mark in &self.marks {
+        for mark in self.marks.iter().take(MOST_MARKS) {
             let near = |cluster: &&mut Vec<Mark>| {
                 let (Some(first), Some(source)) = (cluster.first(), sources.get(mark.place.source))
                 else {

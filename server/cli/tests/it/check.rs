@@ -589,3 +589,13 @@ fn a_directory_that_is_gone() {
         "frank: .: there is no such file or directory\n"
     );
 }
+
+#[test]
+fn a_message_of_many_places_shows_the_first() {
+    let text = format!("f : {{Int}}\nf! = {}\n", "[".repeat(1000));
+    let run = Dir::new(&[("a.fk", &text)]).run("check a.fk");
+    assert_eq!(run.code, 1);
+    let said = run.whole();
+    assert!(said.len() < 10_000, "{}", said.len());
+    assert!(said.contains("985 more places not shown"), "{said}");
+}

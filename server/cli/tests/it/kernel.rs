@@ -49,6 +49,59 @@ mod installed {
     }
 
     #[test]
+    fn places_are_those_of_the_directory_in_which_it_is_installed() {
+        let dir = Dir::new(&[("lib/a.fk", ""), ("x.toml", "")]);
+        let file = dir.path().join("share/jupyter/kernels/frank/kernel.json");
+        let base = std::path::absolute(dir.path()).expect("a path");
+        let place = |name: &str| base.join(name).to_str().expect("UTF-8").to_owned();
+        let wanted = [
+            "kernel",
+            "--steps=9",
+            "-I",
+            &place("lib"),
+            "-I",
+            &place("other"),
+            "--config",
+            &place("x.toml"),
+            "--connect",
+            "{connection_file}",
+        ];
+        for said in [
+            "-I lib --steps=9 --include=other --config x.toml",
+            "-Ilib --include other --config=x.toml --steps=9",
+        ] {
+            let run = dir.run(&format!("kernel --install --prefix . {said}"));
+            assert_eq!(run.code, 0, "{}", run.whole());
+            let text = std::fs::read_to_string(&file).expect("a description");
+            let read: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            assert_eq!(
+                &read["argv"].as_array().expect("arguments")[1..],
+                wanted,
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_its_own_is_left() {
+        let dir = Dir::new(&[]);
+        let folder = dir.path().join("share/jupyter/kernels/frank");
+        assert_eq!(dir.run("kernel --install --prefix .").code, 0);
+        std::fs::write(folder.join("logo-64x64.png"), "mine").expect("written");
+        let run = dir.run("kernel --uninstall --prefix .");
+        assert_eq!(run.code, 0, "{}", run.whole());
+        assert!(run.stdout.contains("left"), "{}", run.whole());
+        assert!(folder.join("logo-64x64.png").exists());
+        assert!(!folder.join("kernel.json").exists());
+        let run = dir.run("kernel --uninstall --prefix .");
+        assert!(
+            run.stdout.contains("nothing was installed"),
+            "{}",
+            run.whole()
+        );
+    }
+
+    #[test]
     fn what_cannot_be_done_is_said() {
         let dir = Dir::new(&[("file", ""), ("a.json", "{}")]);
         for (asked, words) in [

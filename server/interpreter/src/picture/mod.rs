@@ -14,6 +14,8 @@ pub const MOST_COUNTED: usize = 1_000_000;
 pub const MOST_PICTURES: usize = 1_000;
 /// So many points and numbers all pictures of a run have together: whoever keeps them knows what it costs.
 pub const MOST_TOGETHER: usize = 2_000_000;
+/// The pictures of a notebook's cell have so many bytes together where they are shown: whoever shows them keeps them all.
+pub const MOST_OF_CELL: usize = 16 << 20;
 /// A text beside a picture is cut behind so many characters.
 pub const MOST_LETTERS: usize = 200;
 

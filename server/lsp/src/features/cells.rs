@@ -5,6 +5,7 @@ use frank_analysis::db::TextKind;
 use frank_analysis::file_findings::file_diagnostics;
 use frank_ide::evaluate::{RunPlan, RunResult};
 use frank_interpreter::Limits;
+use frank_interpreter::picture::MOST_OF_CELL;
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
@@ -61,9 +62,6 @@ pub enum Part {
     /// Why a picture is not there.
     Missing(String),
 }
-
-/// The pictures of a cell have so many bytes together; the editor keeps them all.
-const MOST_DRAWN: usize = 16 << 20;
 
 /// A cell that no longer needs the files.
 pub struct Prepared {
@@ -144,7 +142,7 @@ impl Prepared {
     ) -> (Vec<Ended>, CellAnswer) {
         let mut ended = Vec::new();
         let count = self.terms.len();
-        let mut room = MOST_DRAWN;
+        let mut room = MOST_OF_CELL;
         for (done, (range, plan)) in self.terms.into_iter().enumerate() {
             let result = plan.map(|plan| plan.run(limits, || progress(done, count)));
             let is_last = !result.as_ref().is_ok_and(|result| result.value.is_ok());
