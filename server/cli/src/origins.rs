@@ -20,6 +20,7 @@ pub struct Cell {
 impl Cell {
     /// A cell with the lines that are read of its text, each with where it begins there. Each is read with a line
     /// break of one byte.
+    #[cfg(any(test, feature = "kernel"))]
     pub fn new<'l>(
         name: String,
         text: &str,
