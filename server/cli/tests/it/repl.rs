@@ -236,14 +236,14 @@ fn what_a_file_defines_can_be_defined_anew() {
         stderr: 
         stderr: frank: until `:load`, this takes the place of what the files call `T`
         stderr: error: no clause of `h` matches
-        stderr:   --> a.fk:12:1
+        stderr:   --> a.fk:11:1
         stderr:    |
-        stderr: 12 | h t = 1
-        stderr:    | ^^^^^^^
+        stderr: 11 | h : T -> Int
+        stderr:    | ^
         stderr:    |
         stderr:    = note: with u
         stderr:    = note: the stack, from the inside:
-        stderr:            in `h`, a.fk:12:1
+        stderr:            in `h`, a.fk:11:1
         stderr: frank: loaded a.fk
         stderr: frank: what was defined here is forgotten: `f`, `T`
         exit 0

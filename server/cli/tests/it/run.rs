@@ -179,14 +179,14 @@ fn failures_show_place_values_and_stack() {
     dir.run("run t.fk --entry none").expect(expect![[r#"
         before
         stderr: error: no clause of `first` matches
-        stderr:   --> t.fk:35:1
+        stderr:   --> t.fk:34:1
         stderr:    |
-        stderr: 35 | first (x :: _) = x
-        stderr:    | ^^^^^^^^^^^^^^^^^^
+        stderr: 34 | first : List Int -> Int
+        stderr:    | ^^^^^
         stderr:    |
         stderr:    = note: with []
         stderr:    = note: the stack, from the inside:
-        stderr:            in `first`, t.fk:35:1
+        stderr:            in `first`, t.fk:34:1
         exit 3
     "#]]);
     dir.run("run t.fk --entry lonely").expect(expect![[r#"
