@@ -100,7 +100,7 @@ def places():
     check("a run stops in the cell that has the operator", "<cell 3>:3:5" in shown(late), late)
     check("and names it in the stack", "`f`, <cell 3>:3:5" in shown(late), late)
     check("a wrong term has a line of its cell", "<cell 6>:3:3" in shown(replaced), replaced)
-    check("no clause matches in a line of the cell", "<cell 7>:2:1" in shown(caller), caller)
+    check("no clause matches: at the name of the operator in the cell", "<cell 7>:1:1" in shown(caller), caller)
     check("an indented line is shown as it is", "3 |     10 / n" in shown(late), late)
     check("no other name is left", "<repl>" not in str(wrong + late + replaced + caller + indented), wrong)
 
