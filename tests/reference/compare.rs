@@ -24,7 +24,7 @@ use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::outline::OutlineKind;
 use frank_tests::project_root;
 
-use crate::rules::{Fault, Reference, Verdict, WRONG_NUMBER, roots};
+use crate::rules::{Fault, Reference, TOO_MANY, Verdict, roots};
 
 /// How far two checkers agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -338,8 +338,8 @@ impl Analysis {
     /// any name, and aliases in a circle are told of once.
     fn tells_of_cause(&self, fault: &Fault) -> bool {
         let mut messages = self.findings.iter().map(|one| &one.message);
-        // How many arguments a declaration takes is open where its head lacks parameters.
-        if let Some(name) = fault.reason.strip_suffix(WRONG_NUMBER) {
+        // How many more arguments a declaration takes is open where its head lacks parameters.
+        if let Some(name) = fault.reason.strip_suffix(TOO_MANY) {
             let lacks = format!("among the parameters of `{name}`");
             let mut findings = self.findings.iter();
             // Another mistake of the declaration may be told in its place.

@@ -14,8 +14,8 @@ use super::types::{
     Ability, Adaptor, Adjustment, Arg, Computation, Id, Instance, Port, Replacement, Tail, Type,
 };
 
-/// What is wrong with a type or an instance of that name.
-pub const WRONG_NUMBER: &str = " has a wrong number of arguments";
+/// What is wrong with a type or an instance of that name, which may have parameters that its head lacks.
+pub const TOO_MANY: &str = " has too many arguments";
 
 /// Reads the types of one item.
 pub struct Reader<'a> {
@@ -93,8 +93,11 @@ impl Reader<'_> {
         let left_out = written.len() + 1 == params.len()
             && params.last().is_some_and(|param| param.is_effect)
             && self.knows_epsilon();
-        if written.len() != params.len() && !left_out {
-            return Err(format!("{name}{WRONG_NUMBER}"));
+        if written.len() > params.len() {
+            return Err(format!("{name}{TOO_MANY}"));
+        }
+        if written.len() < params.len() && !left_out {
+            return Err(format!("{name} has too few arguments"));
         }
         let mut args = Vec::new();
         for (arg, param) in written.iter().zip(params) {

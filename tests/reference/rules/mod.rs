@@ -20,7 +20,7 @@ pub mod solve;
 mod terms;
 pub mod types;
 
-pub use declare::WRONG_NUMBER;
+pub use declare::TOO_MANY;
 use declare::{Reader, leads_to, mentions_epsilon};
 use names::{Command, Constructor, Param, Row, Scope, Source, World, clause, params};
 use solve::{Checked, Solution};
