@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
-use std::str::Chars;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +16,7 @@ use jupyter_protocol::{
     ReplyStatus, Status,
 };
 use tokio::sync::mpsc::Sender;
+use wildmatch::WildMatch;
 
 use crate::cells::{Cells, Failure, Input, Shown, Whole, both};
 use crate::messages::{Work, kernel_info, refusal, shutdown_reply};
@@ -371,7 +371,8 @@ impl Kernel<'_> {
                 pattern, unique, n, ..
             } => {
                 let mut seen = HashSet::new();
-                let found = all.rev().filter(|(_, code)| matches(pattern, code));
+                let wanted = WildMatch::new(pattern);
+                let found = all.rev().filter(|(_, code)| wanted.matches(code));
                 let found = found.filter(|(_, code)| !unique || seen.insert(code));
                 let mut found: Vec<_> = found.take(usize::try_from(*n).unwrap_or(0)).collect();
                 found.reverse();
@@ -426,34 +427,6 @@ fn send(
     let _ = to.blocking_send(JupyterMessage::new(content, asked));
 }
 
-/// Whether a pattern, in which `*` stands for any text and `?` for any character, is one of a whole text.
-fn matches(pattern: &str, text: &str) -> bool {
-    let (mut pattern, mut text) = (pattern.chars(), text.chars());
-    // Behind the last `*`, and what of the text is behind what that stands for.
-    let mut again: Option<(Chars<'_>, Chars<'_>)> = None;
-    loop {
-        let (before, wanted) = (text.clone(), pattern.next());
-        if wanted == Some('*') {
-            again = Some((pattern.clone(), before));
-            continue;
-        }
-        match (wanted, text.next()) {
-            (None, None) => return true,
-            (Some('?'), Some(_)) => {}
-            (Some(wanted), Some(found)) if wanted == found => {}
-            _ => {
-                let Some((rest, from)) = &mut again else {
-                    return false;
-                };
-                if from.next().is_none() {
-                    return false;
-                }
-                (pattern, text) = (rest.clone(), from.clone());
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -474,11 +447,12 @@ mod tests {
             ("", "", true),
             ("", "a", false),
         ] {
-            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
+            let found = WildMatch::new(pattern).matches(text);
+            assert_eq!(found, expected, "{pattern} {text}");
         }
         // It does not try all ways.
         let pattern = "*a".repeat(40) + "b";
-        assert!(!matches(&pattern, &"a".repeat(10_000)));
+        assert!(!WildMatch::new(&pattern).matches(&"a".repeat(10_000)));
     }
 
     #[test]
