@@ -182,8 +182,8 @@ pub fn longest_value(limits: &Limits) -> usize {
         .unwrap_or(LONGEST_VALUE.min(limits.memory / VALUE_OF_MEMORY))
 }
 
-/// Runs an entry on a console. Of its value so many bytes are shown at most. What is printed gets there now and then. The end of a line that was begun, and what was
-/// printed last, are left to the caller.
+/// Runs an entry on a console. Of its value so many bytes are shown at most. What is printed gets there now and then. The
+/// end of a line that was begun, and what was printed last, are left to the caller.
 pub fn run_on(
     console: &mut Terminal<'_, '_>,
     prepared: &Prepared,

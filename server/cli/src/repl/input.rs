@@ -16,8 +16,8 @@ pub enum Entry {
     Term(String),
 }
 
-/// An entry with where what it holds begins in the text as [`aligned`] has it, in bytes, and how many lines of the text stand
-/// before its end.
+/// An entry with where what it holds begins in the text as [`aligned`] has it, in bytes, and how many lines of the text
+/// stand before its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asked {
     pub entry: Entry,

@@ -76,8 +76,8 @@ pub struct Filled {
 pub struct FilledTerm {
     pub text: String,
     pub size: u32,
-    /// Whether the examples hold with it, but for those that end in another hole; `None` if that says nothing, or not in
-    /// time.
+    /// Whether the examples hold with it, but for those that end in another hole; `None` if that says nothing, or
+    /// not within its limits.
     pub examples_hold: Option<bool>,
 }
 

@@ -426,7 +426,7 @@ impl Filled {
         };
         let unended = match self.unended {
             0 => String::new(),
-            unended => format!("; with {unended} of them an example did not end in time"),
+            unended => format!("; with {unended} of them an example did not end within its limits"),
         };
         let unusable: String = (self.unusable.iter().map(|why| format!("; {why}"))).collect();
         format!(

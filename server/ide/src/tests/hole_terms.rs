@@ -446,6 +446,8 @@ spin : Int -> Int
 spin n = spin n
 ",
     );
-    expect!["n + m None, run on one example; with 601 of them an example did not end in time"]
-        .assert_eq(&endless);
+    expect![
+        "n + m None, run on one example; with 601 of them an example did not end within its limits"
+    ]
+    .assert_eq(&endless);
 }
