@@ -450,4 +450,22 @@ spin n = spin n
         "n + m None, run on one example; with 601 of them an example did not end within its limits"
     ]
     .assert_eq(&endless);
+    // The others count all the same.
+    let first_endless = note(
+        "\
+include prelude
+
+-- > more (spin true)
+-- = 5
+-- > more 4
+-- = 14
+more : Int -> Int
+more n = _
+
+spin : Bool -> Int
+spin b = spin b
+",
+    );
+    let told = first_endless.split(',').next();
+    assert_eq!(told, Some("n + 10 None"));
 }
