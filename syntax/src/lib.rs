@@ -11,6 +11,7 @@ pub mod error;
 pub mod format;
 pub mod habits;
 mod language;
+pub mod law;
 pub mod lexer;
 pub mod lines;
 mod literal;

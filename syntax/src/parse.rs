@@ -75,8 +75,21 @@ fn parse_between(start: &str, text: &str, end: &str) -> ParsedItem {
     let blank = |c: char| matches!(c, '\n' | '\r');
     let text = text.replace(blank, " ");
     let mut parsed = parse_item(&format!("{start}{text}{end}"));
+    move_into(&mut parsed, start.len(), text.len());
+    parsed
+}
+
+/// Parses a term of which only so many bytes at its start are there to point at.
+pub(crate) fn parse_term_within(text: &str, length: usize) -> ParsedItem {
+    let mut parsed = parse_term(text);
+    move_into(&mut parsed, 0, length);
+    parsed
+}
+
+/// Moves all places by so many bytes to the left, and into a text of some length. Nothing is replaced there.
+fn move_into(parsed: &mut ParsedItem, start: usize, length: usize) {
     let size = |length: usize| TextSize::try_from(length).unwrap_or_default();
-    let (start, length) = (size(start.len()), size(text.len()));
+    let (start, length) = (size(start), size(length));
     let moved = |place: TextSize| place.checked_sub(start).unwrap_or_default().min(length);
     let moved = |range: TextRange| TextRange::new(moved(range.start()), moved(range.end()));
     parsed.source_map.change(moved);
@@ -87,7 +100,6 @@ fn parse_between(start: &str, text: &str, end: &str) -> ParsedItem {
         }
         error.replacement = None;
     }
-    parsed
 }
 
 fn parse(text: &str, entry: Entry) -> ParsedItem {

@@ -1,5 +1,5 @@
 //! Compares `docs/architecture.md` with the source: what it names exists, it names every folder, and
-//! files use each other in no circles but those that it names.
+//! files use each other in no circles but those that it names. And scripts import files that are there.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::path::Path;
 use frank_tests::{files_under, project_root};
 
 /// Folders with the source of the program.
-const SOURCES: [&str; 16] = [
+const SOURCES: [&str; 17] = [
     "syntax/src",
     "server/core/src",
     "server/analysis/src",
@@ -30,6 +30,7 @@ const SOURCES: [&str; 16] = [
     "server/lsp/src",
     "server/mcp/src",
     "server/kernel/src",
+    "server/web/src",
     "server/plot/src",
     "server/cli/src",
 ];
@@ -168,4 +169,42 @@ fn files_use_each_other_in_no_circles() {
         named.is_empty(),
         "docs/architecture.md names circles that are none any more: {named:#?}"
     );
+}
+
+/// Scripts are run late in a long check, or only by a browser: a file that was moved would be missed there.
+#[test]
+fn scripts_import_what_is_there() {
+    let root = project_root();
+    let mut imports = 0;
+    let mut missing = Vec::new();
+    for folder in ["editors", "tests", "server/web"] {
+        for extension in ["mjs", "ts"] {
+            for file in files_under(&root.join(folder), extension) {
+                if file
+                    .components()
+                    .any(|part| part.as_os_str() == "node_modules")
+                {
+                    continue;
+                }
+                let text = std::fs::read_to_string(&file).unwrap_or_default();
+                for path in relative_imports(&text) {
+                    imports += 1;
+                    let there = file.with_file_name("").join(path);
+                    if !there.is_file() && !there.with_extension("ts").is_file() {
+                        missing.push(format!("{}: {path}", file.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(imports > 100, "the imports are gone: {imports}");
+    assert!(missing.is_empty(), "imported and not there: {missing:#?}");
+}
+
+/// The files beside it that a script imports, as it writes them.
+fn relative_imports(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .filter(|line| line.starts_with("import ") || line.starts_with("} from "))
+        .filter_map(|line| line.split('\'').nth(1))
+        .filter(|path| path.starts_with('.'))
 }

@@ -1,9 +1,11 @@
 //! The pages about the library, made from its sources. `UPDATE_EXPECT=1` writes them.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use expect_test::expect_file;
 use frank_library::LIBRARY;
+use frank_syntax::law;
 use frank_syntax::outline::{OutlineItem, OutlineKind, doc_comment, split};
 use frank_tests::book::Anchors;
 use frank_tests::project_root;
@@ -151,7 +153,8 @@ fn heading(names: &[String]) -> String {
 }
 
 fn entry(page: &mut String, names: &[String], code: &str, doc: &str) {
-    let is_example = |line: &&str| line.starts_with('>') || line.starts_with('=');
+    let is_example =
+        |line: &&str| line.starts_with('>') || line.starts_with('=') || law::begins(line);
     let mut text = Vec::new();
     let mut examples: Vec<&str> = Vec::new();
     for line in doc.lines() {
@@ -179,4 +182,41 @@ fn every_file_has_its_page() {
         let path = project_root().join(format!("docs/library/{name}.md"));
         expect_file![path].assert_eq(&page(name));
     }
+}
+
+/// What a file of the library declares: operators, types, interfaces, constructors and commands.
+fn declared(name: &str) -> BTreeSet<String> {
+    let path = project_root().join(format!("server/library/{name}.fk"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut all = BTreeSet::new();
+    for part in parts(&text, &split(&text)) {
+        let Part::Entry { names, code, .. } = part else {
+            continue;
+        };
+        all.extend(names);
+        let alternatives = code.split(['=', '|']).skip(1);
+        all.extend(alternatives.filter_map(|one| Some(one.split_whitespace().next()?.to_owned())));
+    }
+    all
+}
+
+/// What stands between marks of code in a cell.
+fn in_marks(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn what_is_compared_is_there() {
+    let page = std::fs::read_to_string(project_root().join("docs/library/compared.md")).unwrap();
+    let mut count = 0;
+    for row in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let known: BTreeSet<String> = in_marks(cells[1]).flat_map(declared).collect();
+        for name in in_marks(cells[0]) {
+            assert!(known.contains(name), "`{name}` is not in {}", cells[1]);
+            count += 1;
+        }
+        assert_eq!(cells.len(), 5, "{row}");
+    }
+    assert!(count > 100, "{count}");
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A package of Python's in a virtual environment of its own: python.sh PACKAGE VERSION
-# Prints where that environment's Python is.
+# A package of Python's in a virtual environment of its own: python.sh PACKAGE VERSION [WITH]…
+# WITH are packages that it wants beside it. Prints where that environment's Python is.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -12,7 +12,7 @@ if [ ! -e "$home/complete" ]; then
   rm -rf "$home"
   # Debian's own, which has what makes environments, whatever other Python is in PATH.
   quietly /usr/bin/python3 -m venv "$home"
-  quietly "$home/bin/python" -m pip install --quiet "$1==$2"
+  quietly "$home/bin/python" -m pip install --quiet "$1==$2" "${@:3}"
   touch "$home/complete"
 fi
 echo "$home/bin/python"

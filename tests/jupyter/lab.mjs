@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { equal } from '../editors/vscode/lib/assert.mjs';
+import { equal } from '../lib/assert.mjs';
 import { launch } from '../editors/vscode/lib/browser.mjs';
 
 const PATIENCE = 60_000;

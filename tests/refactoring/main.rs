@@ -39,7 +39,8 @@ fn programs() -> Vec<Program> {
     for (name, text) in LIBRARY {
         programs.push(Program {
             name: format!("library {name}"),
-            files: vec![(format!("{name}.fk"), (*text).to_owned())],
+            // Under its own name it would be the library's as long as nothing is changed.
+            files: vec![(format!("like-{name}.fk"), (*text).to_owned())],
         });
     }
     for path in files_under(&root.join("docs/examples"), "fk") {

@@ -1,31 +1,10 @@
 //! The values, outputs and failures that the conformance chapters name.
 
 use frank_interpreter::Limits;
+use frank_tests::chapters::unquoted;
 use frank_tests::{blocks, files_under, project_root};
 
 use crate::compiled_files;
-
-/// A string literal's text.
-fn unquoted(literal: &str) -> String {
-    let inner = literal
-        .trim()
-        .strip_prefix('"')
-        .and_then(|s| s.strip_suffix('"'))
-        .unwrap();
-    let mut text = String::new();
-    let mut chars = inner.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next().unwrap() {
-                'n' => text.push('\n'),
-                't' => text.push('\t'),
-                c => text.push(c),
-            },
-            c => text.push(c),
-        }
-    }
-    text
-}
 
 #[test]
 fn values_and_outputs() {
@@ -41,8 +20,10 @@ fn values_and_outputs() {
                     .find_map(|l| l.trim().strip_prefix(mark).map(|v| v.trim().to_owned()))
             };
             let value = mark("-- value:");
-            let output = mark("-- output:").map(|o| unquoted(&o));
-            let input = mark("-- input:").map(|i| unquoted(&i)).unwrap_or_default();
+            let output = mark("-- output:").map(|o| unquoted(&o).unwrap());
+            let input = mark("-- input:")
+                .map(|i| unquoted(&i).unwrap())
+                .unwrap_or_default();
             let fails = root.lines().any(|l| l.trim().starts_with("-- fails"));
             if value.is_none() && output.is_none() && !fails {
                 continue;

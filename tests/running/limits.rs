@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use frank_interpreter::{Limits, RunErrorKind};
+use frank_interpreter::{Limits, Machine, Progress, RunErrorKind, Script};
 
 use crate::compiled;
 
@@ -61,6 +61,47 @@ fn cancellation() {
     other.join().unwrap();
     assert_eq!(kind, RunErrorKind::Cancelled);
     assert!(took < Duration::from_millis(1000), "{took:?}");
+}
+
+#[test]
+fn a_value_is_not_written_out_after_an_interruption() {
+    for main in [
+        "range 0 100000",
+        "\"x\" :: map {_ -> \"λ\"} (range 0 100000)",
+        "array (range 0 100000)",
+    ] {
+        let ty = if main.starts_with('a') {
+            "Array Int"
+        } else if main.starts_with('r') {
+            "List Int"
+        } else {
+            "List String"
+        };
+        let text = format!("include array\nmain : {{{ty}}}\nmain! = {main}\n");
+        let compiled = compiled(&text);
+        let flag = Arc::new(AtomicBool::new(false));
+        let limits = Limits {
+            cancelled: Some(flag.clone()),
+            ..Limits::default()
+        };
+        let mut host = Script::new("");
+        let mut machine = Machine::new(&compiled.both.plain, 0, limits, &mut host);
+        let value = loop {
+            match machine.run_for(1 << 20).unwrap() {
+                Progress::Running => {}
+                Progress::Done(value) => break value,
+            }
+        };
+        let ty = &compiled.program.entries[0].ty;
+        let show = |machine: &mut Machine| machine.show(&compiled.program, ty, value, usize::MAX);
+        assert!(show(&mut machine).unwrap().len() > 500_000, "{main}");
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(
+            show(&mut machine).unwrap_err().kind,
+            RunErrorKind::Cancelled,
+            "{main}"
+        );
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@
     reason = "a test that is wrong ends"
 )]
 
+mod arrays;
 mod chapters;
 mod depth;
 mod dropped;
@@ -25,6 +26,7 @@ mod states;
 mod stepping;
 mod stretch;
 mod taken_apart;
+mod tensors;
 
 use frank_analysis::file_findings::file_diagnostics;
 use frank_analysis::files::Files;

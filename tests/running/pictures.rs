@@ -20,6 +20,7 @@ fn drawn(main: &str) -> Vec<(usize, Picture)> {
     machine.run().unwrap();
     // Both machines, with machine code and without, and whatever they made is dropped.
     compiled.run(Limits::default(), "").value.unwrap();
+    drop(machine);
     host.pictures
 }
 

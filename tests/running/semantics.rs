@@ -105,7 +105,7 @@ fn by_machine(compiled: &Compiled, input: &str) -> Came {
         )
     };
     let to = value
-        .map(shown)
+        .and_then(shown)
         .map_err(|error| (error.kind, error.message));
     drop(machine);
     Came {

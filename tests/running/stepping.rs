@@ -41,7 +41,10 @@ fn steps_of_any_size_give_the_same() {
         assert!(slices <= whole.stats.steps / size + 1);
         assert_eq!(machine.stats().steps, whole.stats.steps);
         let ty = &compiled.program.entries[0].ty;
-        assert_eq!(machine.show(&compiled.program, ty, value, 100), "15");
+        assert_eq!(
+            machine.show(&compiled.program, ty, value, 100).unwrap(),
+            "15"
+        );
     }
 }
 

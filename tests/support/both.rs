@@ -76,9 +76,9 @@ fn end(
         }
     };
     let stats = machine.stats();
-    let value = value.map(|value| match program.entries.first() {
+    let value = value.and_then(|value| match program.entries.first() {
         Some(entry) => machine.show(program, &entry.ty, value, longest),
-        None => "there is no entry".to_owned(),
+        None => Ok("there is no entry".to_owned()),
     });
     (value, stats)
 }

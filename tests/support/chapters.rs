@@ -182,7 +182,10 @@ fn mark<'a>(block: &'a Block, name: &str) -> Option<&'a str> {
 }
 
 /// The text that a mark writes as a Frank string.
-fn unquoted(literal: &str) -> Result<String, String> {
+///
+/// # Errors
+/// It is none.
+pub fn unquoted(literal: &str) -> Result<String, String> {
     let parsed = frank_syntax::parse::parse_term(literal);
     match parsed.item.terms.iter().next() {
         Some((

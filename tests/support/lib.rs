@@ -7,6 +7,7 @@ pub mod corpora;
 pub mod effort;
 pub mod generate;
 pub mod gradbench;
+pub mod living;
 pub mod mutate;
 pub mod properties;
 pub mod run;

@@ -39,7 +39,7 @@ export function findByType(ask: (type: string, document: vscode.Uri | undefined)
   pick.placeholder = 'List X -> Int, or <Abort> X -> …, or [Console]Unit';
   // The best ones come first, as the server has them.
   Object.assign(pick, { sortByLabel: false });
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;
   const search = async (type: string): Promise<void> => {
     const mine = ++latest;

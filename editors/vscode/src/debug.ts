@@ -2,19 +2,14 @@
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { DEBUG } from './commands';
 import { mayRun } from './evaluate';
+import type { Debug, Subject } from './tests';
 
-/** The kind of configurations, and the command behind the lens. */
+/** The kind of configurations. */
 const KIND = 'frank';
-export const DEBUG = 'frank.debug';
 
-/** What is debugged: an operator, or a term in the scope of the file. */
-interface Subject {
-  entry?: string;
-  term?: string;
-}
-
-export class Debugger implements vscode.DebugConfigurationProvider, vscode.DebugAdapterDescriptorFactory, vscode.Disposable {
+export class Debugger implements Debug, vscode.DebugConfigurationProvider, vscode.DebugAdapterDescriptorFactory, vscode.Disposable {
   private readonly parts: vscode.Disposable[];
 
   public constructor(private readonly program: () => string) {
@@ -44,7 +39,8 @@ export class Debugger implements vscode.DebugConfigurationProvider, vscode.Debug
       return false;
     }
     if (file.scheme !== 'file') {
-      void vscode.window.showErrorMessage('Save the program first: the debugger reads files.');
+      const why = file.scheme === 'untitled' ? 'Save the program first: the debugger' : 'This file is not on this machine, and the debugger';
+      void vscode.window.showErrorMessage(`${why} reads files.`);
       return false;
     }
     const configuration = {

@@ -2,10 +2,8 @@
 // for the operator and the point, and shows the answer.
 
 import * as vscode from 'vscode';
-
-/** The server's commands; their arguments are a file's URI, an operator's name, and a point. */
-export const RUN = 'frank.run';
-export const DERIVATIVE = 'frank.derivative';
+import type { Derivative, DerivativeAnswer, Question, RunAnswer } from '../../shared/answers';
+import { DERIVATIVE, RUN } from './commands';
 
 /** Sends a command to the server; gives its answer. */
 export type Execute = (command: string, args: unknown[], token?: vscode.CancellationToken) => Promise<unknown>;
@@ -19,37 +17,6 @@ export interface Smooth {
 const CANCEL = 'frank.cancelRun';
 /** What has ended after so many milliseconds was never shown as running. */
 const PATIENCE = 300;
-
-interface RunAnswer {
-  value?: string;
-  output?: string;
-  steps?: number;
-  millis?: number;
-}
-
-interface Derivative {
-  by: string;
-  values: string[];
-  error?: string;
-}
-
-interface DerivativeAnswer {
-  derivatives?: Derivative[];
-  second?: Derivative[];
-  /** Whether all agree but for rounding. */
-  agree?: boolean | null;
-  /** Whether none of them is something else than finite differences give. */
-  checked?: boolean | null;
-  /** What was evaluated, and what it gave. */
-  text: string;
-}
-
-/** What is asked about an operator. */
-interface Question {
-  at?: string[];
-  order?: number;
-  check?: boolean;
-}
 
 export class Evaluator implements vscode.Disposable {
   private readonly results = vscode.window.createOutputChannel('Frank Results');

@@ -36,7 +36,7 @@ export class Holes implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   public readonly onDidChangeTreeData = this.changed.event;
   private readonly view: vscode.TreeView<Row>;
   private readonly listeners: vscode.Disposable[];
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   public constructor(private readonly ask: Ask) {
     this.view = vscode.window.createTreeView<Row>('frank.holes', { treeDataProvider: this });

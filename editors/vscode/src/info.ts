@@ -18,7 +18,7 @@ export class InfoView implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
   private shown: At | undefined;
   private pinned = false;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   /** How many questions there have been: answers to older ones are not shown. */
   private asked = 0;
   private readonly listeners: vscode.Disposable[];

@@ -1,7 +1,5 @@
 // What the view “Frank: Info” shows of the server's answer, as a page.
 
-import { randomBytes } from 'node:crypto';
-
 /** The answer to `frank/info`, as far as it is shown. */
 export interface Info {
   types: string[];
@@ -47,6 +45,11 @@ const SEVERITIES = ['error', 'warning', 'hint', 'hint'];
 /** A text that stands in a page as it is. */
 export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** What marks the scripts and styles of a page as its own; nobody can guess it. */
+export function nonce(): string {
+  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
 }
 
 const code = (text: string): string => `<code>${escape(text)}</code>`;
@@ -118,14 +121,14 @@ export function body(info: Info | null, where: string, pinned: boolean): string 
 
 /** The page around it. It takes what it shows as messages. */
 export function page(): string {
-  const nonce = randomBytes(16).toString('base64');
+  const own = nonce();
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${own}'; script-src 'nonce-${own}'">
 <title>Frank: Info</title>
-<style nonce="${nonce}">
+<style nonce="${own}">
   header { color: var(--vscode-descriptionForeground); margin-top: 0.6em; }
   .pin { float: right; }
   pre, code { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); color: var(--vscode-editor-foreground); background: none; }
@@ -143,7 +146,7 @@ export function page(): string {
 </head>
 <body>
 <main aria-live="polite"></main>
-<script nonce="${nonce}">
+<script nonce="${own}">
   const vscode = acquireVsCodeApi();
   window.addEventListener('message', ({ data }) => { document.querySelector('main').innerHTML = data; });
   vscode.postMessage('ready');

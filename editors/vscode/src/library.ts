@@ -1,7 +1,9 @@
-// Files of the built-in library, which the server writes to a cache: they are read-only, and say so.
+// Files of the built-in library, which the server writes to a cache where there is a disk: they are read-only, and say so.
 
 import * as vscode from 'vscode';
 
+/** What the server calls them where it can write nothing. */
+export const LIBRARY_SCHEME = 'frank-library';
 /** Where the server writes them. */
 const LIBRARY = /[/\\]frank[/\\]library-[0-9a-f]{16}[/\\][^/\\]+\.fk$/;
 
@@ -27,7 +29,7 @@ export class LibraryMark implements vscode.Disposable {
   }
 
   private show(editors: readonly vscode.TextEditor[]): void {
-    for (const editor of editors.filter(({ document }) => LIBRARY.test(document.uri.fsPath))) {
+    for (const editor of editors.filter(({ document: { uri } }) => uri.scheme === LIBRARY_SCHEME || LIBRARY.test(uri.fsPath))) {
       editor.setDecorations(this.mark, [new vscode.Range(0, 0, 0, 0)]);
     }
   }

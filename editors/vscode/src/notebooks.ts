@@ -33,7 +33,7 @@ export class Notebooks implements vscode.Disposable {
   /** What a cell's values were computed from when it ran last. */
   private readonly ran = new WeakMap<vscode.NotebookCell, string>();
   private readonly stale = new WeakSet<vscode.NotebookCell>();
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private order = 0;
 
   public constructor(

@@ -77,7 +77,7 @@ export class PlotPanel implements vscode.Disposable {
   private places: (Place | null)[] = [];
   /** The latest question; answers to earlier ones are too late. */
   private turn = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly parts: vscode.Disposable[];
 
   public constructor(

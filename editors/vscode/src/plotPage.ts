@@ -1,18 +1,17 @@
 // The page of the panel “Frank: Plot”. It shows the pictures that it gets as messages, and sends what is wanted.
 
-import { randomBytes } from 'node:crypto';
-import { escape } from './infoPage';
+import { escape, nonce } from './infoPage';
 
 /** The page for an operator, without a picture. */
 export function page(name: string): string {
-  const nonce = randomBytes(16).toString('base64');
+  const own = nonce();
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'nonce-${own}'; script-src 'nonce-${own}'">
 <title>Frank: Plot</title>
-<style nonce="${nonce}">
+<style nonce="${own}">
   form { display: flex; flex-wrap: wrap; gap: 0.4em 1.2em; align-items: center; margin: 0.8em 0; }
   label { display: flex; gap: 0.4em; align-items: center; }
   input, select { font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background); border: 1px solid var(--vscode-input-border, var(--vscode-widget-border, transparent)); padding: 0.1em 0.3em; }
@@ -37,7 +36,7 @@ export function page(name: string): string {
 <p><button id="place" hidden>Go to the place</button></p>
 <img id="picture" alt="${escape(name)} and its derivatives">
 <div id="graph" hidden></div>
-<script nonce="${nonce}">
+<script nonce="${own}">
   const vscode = acquireVsCodeApi();
   const part = (id) => document.getElementById(id);
   const moved = {};

@@ -8,8 +8,10 @@ import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { resolve } from './program';
 
-/** The oldest program whose server speaks as this extension expects. */
-const OLDEST = [0, 1, 0] as const;
+/** The oldest program whose server speaks as this extension expects: the manifest says it. */
+function oldest(context: vscode.ExtensionContext): string {
+  return (context.extension.packageJSON as { frank: { server: string } }).frank.server;
+}
 
 const PROGRAM = process.platform === 'win32' ? 'frank.exe' : 'frank';
 
@@ -73,8 +75,8 @@ export async function find(context: vscode.ExtensionContext): Promise<Program> {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new NoProgram(missing ? `${where} was not found.` : `${where} does not run: ${String(error)}`);
   }
-  const old = `${where} has version ${version}, which is too old: this extension needs ${OLDEST.join('.')} or newer`;
-  if (isOlder(version)) {
+  const old = `${where} has version ${version}, which is too old: this extension needs ${oldest(context)} or newer`;
+  if (isOlder(version, oldest(context))) {
     throw new NoProgram(`${old}.`);
   }
   // A build from before the server had this version's number, too.
@@ -86,9 +88,10 @@ export async function find(context: vscode.ExtensionContext): Promise<Program> {
   return { path: program, version };
 }
 
-function isOlder(version: string): boolean {
-  const parts = version.split('.').map((part) => parseInt(part, 10));
-  for (const [index, least] of OLDEST.entries()) {
+function isOlder(version: string, wanted: string): boolean {
+  const numbers = (text: string): number[] => text.split('.').map((part) => parseInt(part, 10));
+  const parts = numbers(version);
+  for (const [index, least] of numbers(wanted).entries()) {
     const part = parts[index] ?? 0;
     if (part !== least) {
       return part < least;

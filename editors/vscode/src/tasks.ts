@@ -2,6 +2,7 @@
 
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { grants } from './grants';
 
 interface Definition extends vscode.TaskDefinition {
   command: string;
@@ -14,7 +15,7 @@ export class Tasks implements vscode.TaskProvider {
   public constructor(private readonly program: () => string) {}
 
   public provideTasks(): vscode.Task[] {
-    const all = (vscode.workspace.workspaceFolders ?? []).flatMap((folder) =>
+    const all = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').flatMap((folder) =>
       ['check', 'test'].map((command) => this.task({ type: 'frank', command }, folder)),
     );
     const file = currentFile();
@@ -58,7 +59,14 @@ export class Tasks implements vscode.TaskProvider {
 
   private task(definition: Definition, scope: Scope): vscode.Task {
     const args = definition.arguments ?? [];
-    const execution = new vscode.ProcessExecution(this.program(), ['--color', 'always', definition.command, ...args]);
+    const granted = definition.command === 'run' ? grants() : [];
+    const execution = new vscode.ProcessExecution(this.program(), [
+      '--color',
+      'always',
+      definition.command,
+      ...granted,
+      ...args,
+    ]);
     const name = [definition.command, ...args].join(' ');
     // No problem matcher: the server shows the same findings already, those of closed files, too.
     const task = new vscode.Task(definition, scope, name, 'frank', execution, []);

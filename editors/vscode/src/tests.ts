@@ -1,12 +1,9 @@
 // The Testing view: each example in a comment is a test, which the server evaluates.
 
 import * as vscode from 'vscode';
-import type { Debugger } from './debug';
+import { CHECK } from './commands';
 import type { Execute } from './evaluate';
-
-/** The server's commands for examples; their arguments are a file's URI and a line. */
-export const CHECK = 'frank.check';
-export const WRITE_VALUE = 'frank.writeValue';
+import { PROGRAMS } from './files';
 
 /** An example, as the server lists it. */
 export interface Example {
@@ -27,16 +24,24 @@ interface Checked {
 /** Lists the examples of a file; `undefined` if no server can say. */
 type List = (uri: vscode.Uri) => Promise<Example[] | undefined>;
 
+/** What is debugged: an operator, or a term in the scope of the file. */
+export interface Subject {
+  entry?: string;
+  term?: string;
+}
+
+/** A debugger, where there is one. */
+export interface Debug {
+  /** Starts a session; whether it has begun. */
+  start(file: vscode.Uri, subject: Subject, options?: vscode.DebugSessionOptions): Promise<boolean>;
+}
+
 /** Nothing is typed for so long before a file's examples are listed anew, in milliseconds. */
 const REST = 300;
-/** Programs, and notebooks, whose cells are parts of one program. */
-const FILES = '**/*.{fk,fk.md}';
-/** So many files are looked through at most. */
-const MOST_FILES = 5000;
 
 export class Tests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('frank', 'Frank');
-  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** The terms of the examples, as they are written. */
   private readonly terms = new WeakMap<vscode.TestItem, string>();
   private readonly listeners: vscode.Disposable[];
@@ -44,7 +49,8 @@ export class Tests implements vscode.Disposable {
   public constructor(
     private readonly list: List,
     private readonly execute: Execute,
-    private readonly debug: Debugger,
+    private readonly find: () => Promise<vscode.Uri[]>,
+    debug: Debug | undefined,
   ) {
     this.controller.resolveHandler = async (item) => {
       if (item === undefined) {
@@ -53,8 +59,10 @@ export class Tests implements vscode.Disposable {
     };
     this.controller.refreshHandler = () => this.discover();
     this.controller.createRunProfile('Check', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
-    this.controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, (request, token) => this.step(request, token));
-    const watcher = vscode.workspace.createFileSystemWatcher(FILES);
+    if (debug !== undefined) {
+      this.controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, (request, token) => this.step(debug, request, token));
+    }
+    const watcher = vscode.workspace.createFileSystemWatcher(PROGRAMS);
     this.listeners = [
       watcher,
       watcher.onDidCreate((uri) => { this.later(uri); }),
@@ -78,7 +86,7 @@ export class Tests implements vscode.Disposable {
 
   /** Lists the examples of all files anew, when the server is another one. */
   public async discover(): Promise<void> {
-    const files = await vscode.workspace.findFiles(FILES, undefined, MOST_FILES);
+    const files = await this.find();
     const open = vscode.workspace.textDocuments.filter(({ languageId }) => languageId === 'frank').map(({ uri }) => uri);
     const all = new Map([...files, ...open].map((uri) => [uri.toString(), uri]));
     await Promise.all([...all.values()].map((uri) => this.update(uri)));
@@ -164,7 +172,7 @@ export class Tests implements vscode.Disposable {
   }
 
   /** Debugs examples, one after the other; afterwards each is checked. */
-  private async step(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+  private async step(debug: Debug, request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     const run = this.controller.createTestRun(request);
     for (const item of this.asked(request)) {
       const term = this.terms.get(item);
@@ -185,7 +193,7 @@ export class Tests implements vscode.Disposable {
           void vscode.debug.stopDebugging();
         });
       });
-      if (await this.debug.start(item.uri, { term }, { testRun: run })) {
+      if (await debug.start(item.uri, { term }, { testRun: run })) {
         await over;
         await this.check(run, item);
       } else {

@@ -19,8 +19,12 @@ const capture = (...scopes) =>
 
 const SHAPE = `\\(\\s*${NAME}[^()]*->[^()]*\\)`;
 const ADAPTOR = `${NAME}\\s*(?:${SHAPE})?`;
+const TEXT = '"(?:[^"\\\\]|\\\\.)*"';
+// An apostrophe at the end of a name is none of a character.
+const CHARACTER = `${START}'(?:[^'\\\\]|\\\\.[^']*)'|(?<=[\\p{Alphabetic}\\p{N}_'])'`;
 // What may stand before the arrow of a clause in braces: no braces, no operators of terms.
-const CLAUSE_HEAD = '(?=\\s*(?:<[^<>]*>|<[^<>]*->[^<>]*>|"(?:[^"\\\\]|\\\\.)*"|::|[^-<>{}|;=+*/"]|-(?!>))*->)';
+// Nothing fits two of these, so that a long line is not tried in many ways.
+const CLAUSE_HEAD = `(?=\\s*(?:<[^<>]*>|<[^<>]*->[^<>]*>|${TEXT}|${CHARACTER}|[^-<>{}|;=+*/"']|-(?!>))*->)`;
 
 const grammar = {
   name: 'Frank',

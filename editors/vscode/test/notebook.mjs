@@ -3,16 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { load } from './load.mjs';
 
-const built = await build({
-  entryPoints: [join(import.meta.dirname, '../src/notebookText.ts')],
-  bundle: true,
-  format: 'esm',
-  write: false,
-});
-const source = Buffer.from(built.outputFiles[0].contents).toString('base64');
-const { read, write } = await import(`data:text/javascript;base64,${source}`);
+const { read, write } = await load('notebookText');
 
 const book = join(import.meta.dirname, '../../../docs/tutorial');
 const chapters = readdirSync(book).map((name) => readFileSync(join(book, name), 'utf8'));

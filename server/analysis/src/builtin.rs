@@ -1,8 +1,9 @@
 //! The definitions that the language itself refers to, whatever a program defines.
 
+use frank_core::Outside;
 use frank_syntax::ast::Symbol;
 
-use crate::db::{Db, Workspace};
+use crate::db::{Db, Origin, SourceFile, Workspace};
 use crate::program::{CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef};
 use crate::types::{Constructor, TyKind};
 
@@ -72,6 +73,34 @@ pub fn reference(db: &dyn Db) -> DataDef {
     DataDef(definition(db, "Ref"))
 }
 
+/// The name by which an `include` means a file of the library; nothing for files that are not the library's. A copy of one,
+/// under its name and item by item the same, is the library's, too: what has no clauses there the machine computes.
+pub fn library_name(db: &dyn Db, file: SourceFile) -> Option<&str> {
+    let name = file.path(db).rsplit('/').next()?.strip_suffix(".fk")?;
+    match file.origin(db) {
+        Origin::Library => Some(name),
+        Origin::Workspace => is_copy(db, file, Symbol::new(name)).then_some(name),
+    }
+}
+
+/// Whether a file has the items of the library's file of that name.
+#[salsa::tracked]
+fn is_copy(db: &dyn Db, file: SourceFile, name: Symbol) -> bool {
+    let workspace = Workspace::get(db);
+    let builtin = workspace.builtin(db);
+    let original = match library_name(db, builtin) == Some(name.as_str()) {
+        true => Some(builtin),
+        false => workspace.library(db).get(&name).copied(),
+    };
+    original.is_some_and(|original| {
+        let texts = |file: SourceFile| {
+            let entries = file.outline(db).iter();
+            entries.map(|entry| entry.item.text(db))
+        };
+        texts(file).eq(texts(original))
+    })
+}
+
 /// `Console`, which the host answers.
 pub fn console(db: &dyn Db) -> InterfaceDef {
     InterfaceDef(definition(db, "Console"))
@@ -84,16 +113,41 @@ pub fn ref_state(db: &dyn Db) -> InterfaceDef {
 
 /// The library's `Picture`, which the host answers; it is only there for programs that include `picture`.
 pub fn picture(db: &dyn Db) -> Option<InterfaceDef> {
-    let library = Workspace::get(db).library(db);
-    let scope = library.get(&Symbol::new("picture")).copied()?;
-    let name = Symbol::new("Picture");
-    Some(InterfaceDef(Definition { scope, name }))
+    of_library(db, "picture", "Picture").map(InterfaceDef)
+}
+
+/// The interface of a command for files, input, arguments or clocks.
+pub fn outside(db: &dyn Db, asked: Outside) -> Option<InterfaceDef> {
+    let (library, name) = asked.home();
+    of_library(db, library, name).map(InterfaceDef)
+}
+
+/// The prelude's `Maybe`.
+pub fn maybe(db: &dyn Db) -> Option<DataDef> {
+    of_library(db, "prelude", "Maybe").map(DataDef)
+}
+
+/// The prelude's `Either`.
+pub fn either(db: &dyn Db) -> Option<DataDef> {
+    of_library(db, "prelude", "Either").map(DataDef)
+}
+
+/// What a file of the library defines by a name, where there is that file.
+fn of_library(db: &dyn Db, library: &str, name: &str) -> Option<Definition> {
+    let files = Workspace::get(db).library(db);
+    let scope = files.get(&Symbol::new(library)).copied()?;
+    let name = Symbol::new(name);
+    Some(Definition { scope, name })
 }
 
 /// The interfaces of which the host answers one instance each.
 pub fn answered(db: &dyn Db) -> Vec<InterfaceDef> {
     let mut all = vec![console(db), ref_state(db)];
     all.extend(picture(db));
+    for asked in Outside::ALL {
+        let interface = outside(db, asked);
+        all.extend(interface.filter(|interface| !all.contains(interface)));
+    }
     all
 }
 

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use frank_syntax::ast::{Item, ItemKind, NodeId, SourceMap, Symbol, SymbolMap};
 use frank_syntax::error::SyntaxError;
+use frank_syntax::law::{parse_law, parse_law_types};
 use frank_syntax::outline::OutlineKind;
 use frank_syntax::parse::{parse_item, parse_term, parse_type};
 
@@ -87,6 +88,19 @@ pub enum TextKind {
     Cell,
     Term,
     Type,
+    /// A [law](frank_syntax::law), to be read as a computation; the other reading has the types of its variables.
+    Law {
+        types: ItemSource,
+    },
+    /// A law, to be read as the signature of that computation.
+    LawTypes,
+}
+
+impl TextKind {
+    /// Whether it stands in a file; else it is on its own, and its places count from its start.
+    pub fn is_in_file(self) -> bool {
+        matches!(self, TextKind::Item | TextKind::Cell)
+    }
 }
 
 /// The text of one item, with the blanks and comments above it.
@@ -243,6 +257,8 @@ pub fn parsed(db: &dyn Db, source: ItemSource) -> Parsed {
         TextKind::Item => parse_item(text),
         TextKind::Cell | TextKind::Term => parse_term(text),
         TextKind::Type => parse_type(text),
+        TextKind::Law { .. } => parse_law(text),
+        TextKind::LawTypes => parse_law_types(text),
     };
     Parsed {
         item: Arc::new(parsed.item),

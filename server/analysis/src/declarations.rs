@@ -13,7 +13,7 @@ use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::lower_types::Lowering;
 use crate::params::{TypeNamespace, params, plain};
 use crate::program::{
-    AliasDef, CommandDef, ConstructorDef, Definition, data_item, operator_items, row_item,
+    AliasDef, CommandDef, ConstructorDef, DataDef, Definition, data_item, operator_items, row_item,
 };
 use crate::report::habits;
 use crate::spelling::Spellings;
@@ -90,6 +90,16 @@ pub fn constant_spellings(db: &dyn Db, scope: SourceFile, name: Symbol) -> Spell
     let constructors = declared.iter().flat_map(|declared| &declared.constructors);
     let constants = constructors.filter(|one| one.fields.is_empty());
     Spellings::new(constants.map(|one| one.name))
+}
+
+/// Whether the machine makes the values of a data type: it is one of the library's without constructors, as `Ref`.
+pub fn is_made_by_machine(db: &dyn Db, data: DataDef) -> bool {
+    let Definition { scope, name } = data.0;
+    let declared = data_type(db, scope, name).as_deref();
+    // Few data types have none, and then it is asked whose they are.
+    declared.is_some_and(|declared| declared.constructors.is_empty())
+        && data_item(db, scope, name)
+            .is_some_and(|item| builtin::library_name(db, item.file(db)).is_some())
 }
 
 /// A data type's parameters and constructors.
@@ -195,6 +205,10 @@ pub fn interface(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Arc<Int
 #[salsa::tracked]
 fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<Declared<Signature>> {
     let source = *operator_items(db, scope, name).signatures.first()?;
+    declared_by(db, scope, source)
+}
+
+fn declared_by(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Option<Declared<Signature>> {
     let item = item(db, source);
     let ItemKind::Signature { ty, .. } = &item.kind else {
         return None;
@@ -207,6 +221,27 @@ fn declared_signature(db: &dyn Db, scope: SourceFile, name: Symbol) -> Option<De
         values: take(&mut lowering.value_names),
         effects: take(&mut lowering.effect_names),
     }))
+}
+
+#[salsa::tracked]
+fn declared_by_law(
+    db: &dyn Db,
+    scope: SourceFile,
+    types: ItemSource,
+) -> Option<Declared<Signature>> {
+    declared_by(db, scope, types)
+}
+
+/// The type of the computation that a law is, by what it says of its variables.
+pub fn law_signature(db: &dyn Db, scope: SourceFile, types: ItemSource) -> Option<&Arc<Signature>> {
+    let declared = declared_by_law(db, scope, types).as_ref()?;
+    Some(&declared.declaration)
+}
+
+/// What is wrong with the types of a law's variables.
+pub fn law_problems(db: &dyn Db, scope: SourceFile, types: ItemSource) -> &[Diagnostic] {
+    let declared = declared_by_law(db, scope, types).as_ref();
+    declared.map_or(&[], |declared| &declared.problems)
 }
 
 /// The type that an operator's signature gives it.

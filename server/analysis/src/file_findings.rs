@@ -13,7 +13,7 @@ use crate::db::{
     Db, Group, ItemSource, OutlineEntry, SourceFile, TextKind, Workspace, has_syntax_errors, item,
     item_name, parsed,
 };
-use crate::declarations::declaration_problems;
+use crate::declarations::{declaration_problems, law_problems};
 use crate::diagnostics::{Code, Diagnostic, Location, Severity, similar_names};
 use crate::fixes;
 use crate::groups;
@@ -208,7 +208,15 @@ pub fn file_diagnostics(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
 #[salsa::tracked]
 pub fn term_diagnostics(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Arc<[Diagnostic]> {
     let mut problems = syntax_diagnostics(db, scope, source);
+    let of_law = match source.kind(db) {
+        TextKind::Law { types } => {
+            problems.extend(syntax_diagnostics(db, scope, types));
+            law_problems(db, scope, types)
+        }
+        _ => &[],
+    };
     if problems.is_empty() {
+        problems.extend_from_slice(of_law);
         let mut inference = infer_term(db, scope, source);
         problems.extend(report::diagnostics(db, scope, None, &mut inference));
         let checked = Checked {

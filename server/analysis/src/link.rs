@@ -18,7 +18,7 @@ use la_arena::{ArenaMap, Idx, RawIdx};
 
 use crate::builtin;
 use crate::check::{inference, operator_diagnostics, term_inference};
-use crate::db::{Db, ItemSource, Origin, SourceFile, TextKind, has_syntax_errors, parsed};
+use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, parsed};
 use crate::declarations::{
     data_type, declaration_has_errors, interface, is_abort, known_signature, signature_problems,
     signature_rests_on_errors,
@@ -222,6 +222,11 @@ impl<'db> Linker<'db> {
             write: self.command(builtin::command(state, 1, "write")),
             read: self.command(builtin::command(state, 2, "read")),
             pictures: None,
+            outside: [None; core::Outside::ALL.len()],
+            nothing: None,
+            just: None,
+            left: None,
+            right: None,
             abort: None,
         };
     }
@@ -239,6 +244,7 @@ impl<'db> Linker<'db> {
             self.program.known.abort = self.command(abort);
         }
         let mut names = Vec::new();
+        let mut variables = Vec::new();
         let entry = match entry {
             EntryPoint::Operator(operator) => {
                 let Definition { scope, name } = operator.0;
@@ -263,6 +269,10 @@ impl<'db> Linker<'db> {
                 let lowered = lowered.map_err(LinkError::clone)?;
                 let copier = self.terms(&lowered.fragment, Symbol::new("this term"))?;
                 names = strings(&lowered.locals);
+                let of_law = lowered.variables.iter();
+                variables = of_law
+                    .map(|(name, ty)| (name.to_string(), copier.ty(ty)))
+                    .collect();
                 core::Entry {
                     name: "term".to_owned(),
                     term: copier.term_id(lowered.term),
@@ -273,6 +283,7 @@ impl<'db> Linker<'db> {
         };
         self.program.entries.push(entry);
         self.program.written.entries.push(names);
+        self.program.written.variables.push(variables);
         Ok(())
     }
 
@@ -301,10 +312,9 @@ impl<'db> Linker<'db> {
 
     /// What places in an item have for a file, where the item starts there, and where its nodes are.
     fn item(&mut self, source: ItemSource) -> (core::FileId, u32, &'db SourceMap) {
-        // What is on its own is in no file; its places count from its own start.
-        let file = match source.kind(self.db) {
-            TextKind::Item | TextKind::Cell => self.file(source.file(self.db)),
-            TextKind::Term | TextKind::Type => *self.term.get_or_insert_with(|| {
+        let file = match source.kind(self.db).is_in_file() {
+            true => self.file(source.file(self.db)),
+            false => *self.term.get_or_insert_with(|| {
                 self.program.files.alloc(core::File {
                     path: TERM_PATH.to_owned(),
                     library: false,
@@ -428,7 +438,40 @@ impl<'db> Linker<'db> {
             let commands = &self.program.interfaces[id].commands;
             self.program.known.pictures = commands.as_slice().try_into().ok();
         }
+        self.know_outside(def, id);
         id
+    }
+
+    /// Remembers which commands of an interface the surroundings answer, and what they are answered with.
+    fn know_outside(&mut self, def: InterfaceDef, id: core::InterfaceId) {
+        let mut any = false;
+        for (place, asked) in core::Outside::ALL.into_iter().enumerate() {
+            if builtin::outside(self.db, asked) != Some(def) {
+                continue;
+            }
+            let mut commands = self.program.interfaces[id].commands.iter().copied();
+            let command = commands.find(|id| self.program.commands[*id].name == asked.name());
+            if let Some(slot) = self.program.known.outside.get_mut(place) {
+                *slot = command;
+            }
+            any = true;
+        }
+        if !any {
+            return;
+        }
+        let constructor = |data, index, name| ConstructorDef {
+            data,
+            index,
+            name: Symbol::new(name),
+        };
+        if let Some(maybe) = builtin::maybe(self.db) {
+            self.program.known.nothing = self.constructor(constructor(maybe, 0, "nothing"));
+            self.program.known.just = self.constructor(constructor(maybe, 1, "just"));
+        }
+        if let Some(either) = builtin::either(self.db) {
+            self.program.known.left = self.constructor(constructor(either, 0, "left"));
+            self.program.known.right = self.constructor(constructor(either, 1, "right"));
+        }
     }
 
     fn command(&mut self, def: CommandDef) -> Option<core::CommandId> {

@@ -15,7 +15,7 @@ use frank_syntax::ast::{
 };
 use frank_syntax::stack::ensure_sufficient_stack;
 
-use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
+use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
 use crate::diagnostics::{
     Code, Definer, Diagnostic, Edit, Fix, Location, Position, PossibleCause, Severity,
     similar_names,
@@ -23,7 +23,8 @@ use crate::diagnostics::{
 use crate::neighbours::{self, Namespace};
 use crate::params::{TypeNamespace, params};
 use crate::program::{
-    AliasDef, RowDef, data_item, library_with_type, resolve_data, row_item, scope_index,
+    AliasDef, RowDef, data_item, library_with_type, resolve_data, resolve_include, row_item,
+    scope_index,
 };
 use crate::spelling::Spellings;
 use crate::types::{
@@ -372,10 +373,15 @@ impl<'db> Lowering<'db> {
             lacks_includes: similar.is_empty(),
             file: None,
         });
-        if let Some(library) = library_with_type(self.db, name) {
+        let file = self.source.file(self.db);
+        // A file of the user's with the name of the library's is included in its place.
+        let is_reached = |library: &Symbol| {
+            let included = resolve_include(self.db, file, *library);
+            included.is_some_and(|included| included.origin(self.db) == Origin::Library)
+        };
+        if let Some(library) = library_with_type(self.db, name).filter(is_reached) {
             return Some(Definer::Library(library));
         }
-        let file = self.source.file(self.db);
         let beside = neighbours::defining(self.db, self.scope, file, Namespace::Types, name);
         beside.map(Definer::Beside)
     }

@@ -59,6 +59,12 @@ impl Snapshot {
         self.on_its_own(scope, TextKind::Type, text)
     }
 
+    /// A [law](frank_syntax::law) on its own, as [`Snapshot::term`]: a computation that takes its variables.
+    pub fn law(&self, scope: SourceFile, text: &str) -> ItemSource {
+        let types = self.on_its_own(scope, TextKind::LawTypes, text);
+        self.on_its_own(scope, TextKind::Law { types }, text)
+    }
+
     fn on_its_own(&self, scope: SourceFile, kind: TextKind, text: &str) -> ItemSource {
         let mut terms = self.terms.lock().unwrap_or_else(PoisonError::into_inner);
         let known = terms.entry((scope, kind, text.to_owned()));
@@ -140,7 +146,7 @@ impl Snapshot {
 
     /// Where an item stands in its file; `None` for a term or a type on its own.
     pub fn place(&self, source: ItemSource) -> Option<&OutlineItem> {
-        if !matches!(source.kind(&self.db), TextKind::Item | TextKind::Cell) {
+        if !source.kind(&self.db).is_in_file() {
             return None;
         }
         let file = source.file(&self.db);

@@ -102,7 +102,8 @@ impl Kind {
             ForgottenOperand => &["FK0001"],
             ForgottenBracket => &["FK0002"],
             SpareBracket => &["FK0003"],
-            UnclosedString => &["FK0004"],
+            // `"\"` ends where the next string begins, and what was in that stands outside.
+            UnclosedString => &["FK0004", "FK0012"],
             BadEscape => &["FK0006"],
         }
     }

@@ -5,10 +5,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use clap::{
     Args as ClapArgs, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum,
     ValueHint,
 };
+use frank_ide::laws::Tries;
 use frank_syntax::visible::visible;
 use frank_workspace::config::{parse_bytes, parse_count, parse_duration};
 use frank_workspace::discover::{Links, Search};
@@ -34,8 +36,8 @@ pub struct Args {
     pub command: Command,
 }
 
-/// The arguments of the process. Ends it where they are wrong, or ask for help.
-pub fn parse() -> Args {
+/// The arguments of the process, and what the command among them is called. Ends it where they are wrong, or ask for help.
+pub fn parse() -> (Args, String) {
     let command = || Args::command().color(color_of_help(std::env::args_os()));
     let matches = command().try_get_matches().unwrap_or_else(|error| {
         // The message quotes the arguments, so it is made again of what can be shown of them.
@@ -46,7 +48,21 @@ pub fn parse() -> Args {
             .unwrap_or(error)
             .exit()
     });
-    Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    let name = matches.subcommand_name().unwrap_or_default().to_owned();
+    let args = Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    if let Command::Run(run) = &args.command
+        && let Some(first) = run.arguments.first()
+        && !std::env::args_os().any(|arg| arg == "--")
+    {
+        // It may be a second program, or an option's value that is too many.
+        let message = format!(
+            "unexpected argument '{}': what the program gets stands behind `--`",
+            visible(first)
+        );
+        let mut command = Args::command();
+        command.error(ErrorKind::UnknownArgument, message).exit();
+    }
+    (args, name)
 }
 
 /// What `--color` says to help and to messages about the arguments, which are written before the
@@ -114,6 +130,8 @@ pub enum Command {
     Kernel(KernelArgs),
     /// Explain a finding, given its code or words of its page
     Explain(ExplainArgs),
+    /// Say which program this is, what it finds, what is wrong and how to mend it
+    Doctor(DoctorArgs),
     /// Write the completions of a shell to standard output
     Completions(CompletionsArgs),
     /// Write the manual pages, for `man`
@@ -247,6 +265,17 @@ pub struct PictureArgs {
     pub theme: Option<PictureTheme>,
 }
 
+/// Which files a program may touch.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub struct GrantArgs {
+    /// Let the program read a file, or a directory with all that is in it
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub read: Vec<PathBuf>,
+    /// Let the program write a file, or all in a directory
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub write: Vec<PathBuf>,
+}
+
 #[derive(Debug, ClapArgs)]
 pub struct RunArgs {
     /// The program
@@ -270,6 +299,11 @@ pub struct RunArgs {
     /// Say afterwards what the run used
     #[arg(long)]
     pub stats: bool,
+    /// What the program gets as its arguments, if it includes `args`; behind `--`
+    #[arg(value_name = "ARGS")]
+    pub arguments: Vec<String>,
+    #[command(flatten)]
+    pub grants: GrantArgs,
     #[command(flatten)]
     pub pictures: PictureArgs,
     #[command(flatten)]
@@ -296,6 +330,8 @@ pub struct BuildArgs {
     /// Have it look for the handler of every command when it is performed
     #[arg(long)]
     pub no_specialise: bool,
+    #[command(flatten)]
+    pub grants: GrantArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -626,6 +662,12 @@ pub struct TestArgs {
     /// Files, or directories to search for `*.fk` and `*.fk.md` [default: .]
     #[arg(value_hint = ValueHint::AnyPath)]
     pub paths: Vec<PathBuf>,
+    /// Try laws with the values that this number makes
+    #[arg(long, value_name = "NUMBER", default_value_t = Tries::default().seed)]
+    pub seed: u64,
+    /// Try each law with so many values
+    #[arg(long, value_name = "COUNT", default_value_t = Tries::default().most, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub tries: u32,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -658,6 +700,12 @@ pub struct LspArgs {
     /// Append what the server notices to a file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub log: Option<PathBuf>,
+    /// Let operators that are run in the editor read a file, or a directory with all that is in it
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "tcp")]
+    pub read: Vec<PathBuf>,
+    /// Let operators that are run in the editor write a file, or all in a directory
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "tcp")]
+    pub write: Vec<PathBuf>,
     /// What editors say to servers that could also be reached in other ways
     #[arg(long, hide = true, conflicts_with = "tcp")]
     pub stdio: bool,
@@ -722,6 +770,16 @@ pub struct ExplainArgs {
     /// A code such as FK0201, or words that its page has; without either, all codes are listed
     #[arg(value_name = "CODE")]
     pub wanted: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub struct DoctorArgs {
+    /// The directory whose project is looked at [default: .]
+    #[arg(value_name = "PATH", value_hint = ValueHint::DirPath)]
+    pub directory: Option<PathBuf>,
+    /// What the answers are written as
+    #[arg(long, value_enum, default_value_t)]
+    pub format: AnswerFormat,
 }
 
 #[derive(Debug, ClapArgs)]

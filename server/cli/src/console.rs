@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use frank_interpreter::picture::Picture;
-use frank_interpreter::{Host, Input};
+use frank_interpreter::{Host, Input, Reply, Request};
 use frank_syntax::visible::visible_lines;
 
 use crate::gallery::Gallery;
+use crate::granted::Granted;
 
 /// How much output is gathered before it is written.
 const BUFFER: usize = 1 << 14;
@@ -161,6 +162,8 @@ pub struct Terminal<'l, 'g> {
     lines: Option<&'l mut dyn Lines>,
     pub output: Output,
     gallery: &'g Gallery,
+    /// What the program may touch beside the terminal; nothing unless somebody says so.
+    pub granted: Option<&'g Granted>,
     input: VecDeque<u8>,
     ended: bool,
     cancelled: Arc<AtomicBool>,
@@ -213,6 +216,7 @@ impl<'l, 'g> Terminal<'l, 'g> {
             lines,
             output,
             gallery,
+            granted: None,
             input: VecDeque::new(),
             ended: false,
             cancelled,
@@ -222,18 +226,18 @@ impl<'l, 'g> Terminal<'l, 'g> {
         }
     }
 
-    /// Waits for input, if there is none. Gives whether to go on.
-    fn wait(&mut self, wanted: usize) -> bool {
+    /// Waits for input, if there is none. Gives what comes instead of a character, if the program is not to go on.
+    fn wait(&mut self, wanted: usize) -> Result<(), Input> {
         while self.input.len() < wanted && !self.ended {
             if self.cancelled.load(Ordering::Relaxed) {
-                return false;
+                return Err(Input::Cancelled);
             }
             if self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
             {
                 self.timed_out = true;
-                return false;
+                return Err(Input::Cancelled);
             }
             if let Some(lines) = &mut self.lines {
                 let line = self.output.before_input();
@@ -243,24 +247,34 @@ impl<'l, 'g> Terminal<'l, 'g> {
                         self.input.extend(line.into_bytes());
                         self.input.push_back(b'\n');
                     }
-                    Err(error) if error.kind() == ErrorKind::Interrupted => return false,
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {
+                        return Err(Input::Cancelled);
+                    }
                     Err(error) if error.kind() == ErrorKind::TimedOut => {
                         self.timed_out = true;
-                        return false;
+                        return Err(Input::Cancelled);
                     }
-                    Ok(None) | Err(_) => self.ended = true,
+                    Ok(None) => self.ended = true,
+                    Err(error) => return Err(unreadable(&error)),
                 }
                 continue;
             }
             let mut bytes = [0; 4096];
             match read_input(&mut bytes) {
                 Ok(None) => {}
-                Ok(Some(0)) | Err(_) => self.ended = true,
+                Ok(Some(0)) => self.ended = true,
+                Err(error) => return Err(unreadable(&error)),
                 Ok(Some(count)) => self.input.extend(bytes.iter().take(count)),
             }
         }
-        true
+        Ok(())
     }
+}
+
+/// What a program is told whose input cannot be read. What went wrong is not the end of the input: the program would
+/// take what it has read for all.
+fn unreadable(error: &io::Error) -> Input {
+    Input::Failed(format!("the input cannot be read: {error}"))
 }
 
 impl Host for Terminal<'_, '_> {
@@ -269,8 +283,8 @@ impl Host for Terminal<'_, '_> {
             self.output_closed = self.output.is_closed();
             return Input::Cancelled;
         }
-        if !self.wait(1) {
-            return Input::Cancelled;
+        if let Err(instead) = self.wait(1) {
+            return instead;
         }
         let Some(first) = self.input.front().copied() else {
             return Input::End;
@@ -282,8 +296,8 @@ impl Host for Terminal<'_, '_> {
             0xF0..=0xFF => 4,
             0x80..0xC0 => 1,
         };
-        if !self.wait(length) {
-            return Input::Cancelled;
+        if let Err(instead) = self.wait(length) {
+            return instead;
         }
         let bytes: Vec<u8> = self.input.iter().copied().take(length).collect();
         match std::str::from_utf8(&bytes)
@@ -306,6 +320,13 @@ impl Host for Terminal<'_, '_> {
             self.output_closed = self.output.is_closed();
             format!("the output cannot be written: {error}")
         })
+    }
+
+    fn answer(&mut self, request: &Request, most: usize) -> Result<Reply, String> {
+        match self.granted {
+            Some(granted) => granted.answer(request, most),
+            None => Err(request.asked.not_granted()),
+        }
     }
 
     fn picture(&mut self, picture: Picture) -> Result<(), String> {

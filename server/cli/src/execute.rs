@@ -22,6 +22,7 @@ use crate::args::{Color, LimitArgs};
 use crate::console::{Lines, Terminal};
 use crate::findings::{self, Findings, SourceRange, TERM};
 use crate::gallery::Gallery;
+use crate::granted::Granted;
 use crate::names::Names;
 use crate::native;
 use crate::output::{self, colored, complain};
@@ -112,6 +113,12 @@ pub fn warn_about_unhandled(snapshot: &Snapshot, what: &str, inference: &Inferen
 
 /// A warning of what nothing will handle, if there is something.
 pub fn unhandled(snapshot: &Snapshot, what: &str, inference: &Inference) -> Option<String> {
+    let needs = needs(snapshot, what, inference)?;
+    Some(format!("warning: {needs}"))
+}
+
+/// A sentence about what nothing will handle, if there is something.
+pub fn needs(snapshot: &Snapshot, what: &str, inference: &Inference) -> Option<String> {
     let computation = inference.computation.as_ref()?;
     let missing = unanswered(snapshot.db(), &inference.table.row(computation.ability));
     let names: Vec<String> = missing
@@ -119,7 +126,7 @@ pub fn unhandled(snapshot: &Snapshot, what: &str, inference: &Inference) -> Opti
         .map(|interface| format!("`{}`", interface.0.name))
         .collect();
     let names = names.join(", ");
-    (!names.is_empty()).then(|| format!("warning: {what} needs {names}, which nobody handles here"))
+    (!names.is_empty()).then(|| format!("{what} needs {names}, which nobody handles here"))
 }
 
 /// Why a term cannot be run.
@@ -259,6 +266,8 @@ pub struct Session<'s> {
     pub limits: Limits,
     /// Where the program's pictures go.
     pub gallery: &'s Gallery,
+    /// What it may touch beside the terminal.
+    pub granted: Option<&'s Granted>,
     /// Report what the run used.
     pub stats: bool,
     pub color: Color,
@@ -307,6 +316,7 @@ impl Session<'_> {
             self.limits.time,
             lines,
         );
+        host.granted = self.granted;
         let printed = host.output.clone();
         let limits = Limits {
             cancelled: Some(self.interrupt.0.clone()),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use frank_analysis::db::{ItemSource, SourceFile, TextKind};
+use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::{Code, Diagnostic, Location, Severity};
 use frank_analysis::file_findings::work;
 use frank_analysis::files::Files;
@@ -376,9 +376,9 @@ impl<'s> Places<'s> {
 
     fn source(&mut self, item: ItemSource) -> usize {
         let db = self.snapshot.db();
-        let text = match item.kind(db) {
-            TextKind::Item | TextKind::Cell => Text::File(item.file(db)),
-            TextKind::Term | TextKind::Type => Text::Term(item),
+        let text = match item.kind(db).is_in_file() {
+            true => Text::File(item.file(db)),
+            false => Text::Term(item),
         };
         self.text(text)
     }

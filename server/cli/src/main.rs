@@ -8,7 +8,9 @@ mod candidates;
 mod cells;
 mod commands;
 mod console;
+mod crash;
 mod diff;
+mod doctor;
 mod drawn;
 mod executable;
 mod execute;
@@ -17,8 +19,10 @@ mod fix;
 mod front;
 mod gallery;
 mod goals;
+mod granted;
 mod inline;
 mod json;
+mod laws;
 mod markdown;
 mod names;
 mod native;
@@ -59,13 +63,15 @@ pub enum Outcome {
 }
 
 fn main() -> ExitCode {
+    crash::install();
     allocator::configure();
     if let Some(ended) = executable::run_built() {
         return exit_code(ended);
     }
     // A shell asks what can be written next, and is answered instead of anything else.
     CompleteEnv::with_factory(candidates::command).complete();
-    let args = args::parse();
+    let (args, command) = args::parse();
+    crash::in_command(command);
     exit_code(commands::run(args))
 }
 

@@ -43,6 +43,7 @@
 //! ```
 
 mod builtin;
+mod outside;
 
 use std::collections::HashSet;
 
@@ -50,6 +51,7 @@ use la_arena::{Arena, ArenaMap, Idx};
 use serde::{Deserialize, Serialize};
 
 pub use builtin::{Builtin, BuiltinType, Effect};
+pub use outside::Outside;
 
 pub type TermId = Idx<Term>;
 pub type OperatorId = Idx<Operator>;
@@ -171,6 +173,8 @@ pub struct Written {
     pub operators: ArenaMap<OperatorId, Vec<String>>,
     /// The names of each entry's locals.
     pub entries: Vec<Vec<String>>,
+    /// The variables of each entry that is a law, a computation that takes them; none of another entry.
+    pub variables: Vec<Vec<(String, Type)>>,
     /// What stands between the angles of [`Term::Adapted`].
     pub adaptors: ArenaMap<TermId, String>,
 }
@@ -192,11 +196,26 @@ pub struct Known {
     pub write: Option<CommandId>,
     /// The commands of the library's `Picture`, if the program has them, in the order of [`PictureKind::ALL`].
     pub pictures: Option<[CommandId; PictureKind::ALL.len()]>,
+    /// The commands of the libraries for files, input, arguments and clocks that the program has, in the order of
+    /// [`Outside::ALL`].
+    pub outside: [Option<CommandId>; Outside::ALL.len()],
+    /// The constructors of the prelude's `Maybe`, if the program has a command that gives one.
+    pub nothing: Option<ConstructorId>,
+    pub just: Option<ConstructorId>,
+    /// Those of its `Either`, in the same case.
+    pub left: Option<ConstructorId>,
+    pub right: Option<ConstructorId>,
     /// The program's command named `abort`, performed by a failed match where it is handled.
     pub abort: Option<CommandId>,
 }
 
 impl Known {
+    /// What a command asks of the surroundings, if it is one of [`Outside`].
+    pub fn outside(&self, command: CommandId) -> Option<Outside> {
+        let mut known = self.outside.into_iter().zip(Outside::ALL);
+        known.find_map(|(known, asked)| (known == Some(command)).then_some(asked))
+    }
+
     /// The picture that a command asks for, if it is one of `Picture`.
     pub fn picture(&self, command: CommandId) -> Option<PictureKind> {
         let mut known = self.pictures?.into_iter().zip(PictureKind::ALL);
@@ -281,8 +300,8 @@ pub struct Command {
     pub arity: u32,
 }
 
-/// As much of a type as printing a value needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// As much of a type as printing a value needs, or making one up.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
     Int,
     Float,
@@ -294,6 +313,23 @@ pub enum Type {
     Computation,
     /// A type that was never decided; no value of it can matter.
     Unknown,
+}
+
+impl Type {
+    /// The type with others for its parameters, in their order.
+    pub fn instance(&self, given: &[Type]) -> Type {
+        match self {
+            Type::Parameter(position) => {
+                let given = given.get(*position as usize);
+                given.cloned().unwrap_or(Type::Unknown)
+            }
+            Type::Data(data, args) => {
+                let args = args.iter().map(|arg| arg.instance(given)).collect();
+                Type::Data(*data, args)
+            }
+            other => other.clone(),
+        }
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -181,6 +181,10 @@ impl Opener<'_, '_> {
                 let is_text = items.iter().all(|item| matches!(item, Value::Char(_)));
                 (!is_text, Some(items.len()).filter(|_| !is_text))
             }
+            Value::Array(id) => {
+                let items = self.semantics.store.data[id].args.len();
+                (items > 0, Some(items))
+            }
             Value::Thunk(id) => (self.semantics.store.thunks[id].env.is_some(), None),
             Value::Continuation(_) | Value::Paused(_) | Value::Finished(_) | Value::Ref(_) => {
                 (true, None)
@@ -224,6 +228,13 @@ impl Opener<'_, '_> {
                 }
                 let args = data.args.iter().enumerate().skip(start).take(count);
                 args.map(|(index, arg)| self.variable(format!("{}", index + 1), *arg, None))
+                    .collect()
+            }
+            Value::Array(id) => {
+                let items = self.semantics.store.data[id].args.clone();
+                let items = items.into_iter().enumerate().skip(start).take(count);
+                items
+                    .map(|(index, item)| self.variable(format!("[{index}]"), item, None))
                     .collect()
             }
             Value::Finished(id) => {

@@ -10,6 +10,12 @@
 //! -- = [1, 2, 3]
 //! ```
 //!
+//! A line that begins with `for all x :` begins a law, an example for all values of its variables:
+//!
+//! ```text
+//! -- for all xs : List Int. rev (rev xs) == xs
+//! ```
+//!
 //! Without a value the term has to be a correct one that can be evaluated. A value that is not
 //! directly below a term would never be compared with anything, so it is a mistake.
 
@@ -17,6 +23,7 @@ use std::ops::Range;
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::snapshot::Snapshot;
+use frank_syntax::law;
 use frank_syntax::lexer::{Kind, lex};
 
 use crate::Analysis;
@@ -107,16 +114,18 @@ pub enum What {
         term: String,
         value: Option<Expected>,
     },
+    /// Try a law; its text is all of it, from `for all` on.
+    Law(String),
     /// Complain about a value without a term.
     StrayValue(String),
 }
 
 impl Example {
-    /// Its term, unless it is a stray value.
+    /// Its term, unless it is a law or a stray value.
     pub fn term(&self) -> Option<&str> {
         match &self.what {
             What::Evaluate { term, .. } => Some(term),
-            What::StrayValue(_) => None,
+            What::Law(_) | What::StrayValue(_) => None,
         }
     }
 
@@ -124,7 +133,7 @@ impl Example {
     pub fn expected(&self) -> Option<&Expected> {
         match &self.what {
             What::Evaluate { value, .. } => value.as_ref(),
-            What::StrayValue(_) => None,
+            What::Law(_) | What::StrayValue(_) => None,
         }
     }
 
@@ -177,6 +186,8 @@ struct Open {
     indent: usize,
     term: String,
     value: Option<Expected>,
+    /// It is no term but a law, which has no value.
+    is_law: bool,
 }
 
 /// The comments that a file ends with, below all of its items.
@@ -235,7 +246,7 @@ impl Reader {
                 *part += text.trim_end();
                 range.end = end;
             }
-            Some(open) if open.value.is_none() && text.starts_with('=') => {
+            Some(open) if !open.is_law && open.value.is_none() && text.starts_with('=') => {
                 open.value = Some(Expected {
                     text: behind(1).to_owned(),
                     at,
@@ -248,6 +259,17 @@ impl Reader {
                     indent,
                     term: behind(1).to_owned(),
                     value: None,
+                    is_law: false,
+                });
+            }
+            _ if law::begins(text) => {
+                self.close();
+                self.open = Some(Open {
+                    at: end - text.trim_end().len()..end,
+                    indent,
+                    term: text.trim_end().to_owned(),
+                    value: None,
+                    is_law: true,
                 });
             }
             _ => {
@@ -270,9 +292,12 @@ impl Reader {
         self.wants_value = open.value.is_none();
         self.found.push(Example {
             at: open.at,
-            what: What::Evaluate {
-                term: open.term,
-                value: open.value,
+            what: match open.is_law {
+                true => What::Law(open.term),
+                false => What::Evaluate {
+                    term: open.term,
+                    value: open.value,
+                },
             },
         });
     }
@@ -305,6 +330,7 @@ mod tests {
                     });
                     format!("{at:?}: {term:?} {value:?}\n")
                 }
+                What::Law(law) => format!("{at:?}: law {law:?}\n"),
                 What::StrayValue(value) => format!("{at:?}: stray {value:?}\n"),
             }
         });
@@ -379,6 +405,23 @@ mod tests {
                 "d": "d" Some("4")
                 "5": stray "5"
             "#]],
+        );
+    }
+
+    #[test]
+    fn laws() {
+        check(
+            "-- for all x : Int. x == x\n-- > a\n-- for all x : Int,\n--   y : Int.\n--     x == y\n-- = 1\n-- for all x in y:\n",
+            expect![[r#"
+                "for all x : Int. x == x": law "for all x : Int. x == x"
+                "a": "a" None
+                "for all x : Int,": law "for all x : Int,\ny : Int.\nx == y"
+                "1": stray "1"
+            "#]],
+        );
+        check(
+            "-- which is so for all elements: no law\n-- for all elements, but two: none\n",
+            expect![""],
         );
     }
 

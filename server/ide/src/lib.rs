@@ -73,6 +73,7 @@ mod hover;
 mod hover_text;
 mod info;
 mod inlay_hints;
+pub mod laws;
 mod lenses;
 mod linked_editing;
 mod links;

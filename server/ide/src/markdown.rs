@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use frank_syntax::law;
 use frank_syntax::visible::{visible, visible_lines};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
@@ -11,7 +12,7 @@ const SCHEMES: &[&str] = &["http", "https", "mailto"];
 const ROUNDS: usize = 4;
 
 /// A documentation comment as Markdown. Lines that begin with `>` or `=` are examples in the library's comments, and
-/// become code. HTML becomes text, links that are no addresses of pages are none, what is not to be seen is written as
+/// become code, as laws do. HTML becomes text, links that are no addresses of pages are none, what is not to be seen is written as
 /// an escape, and what is open ends with it.
 pub fn documentation(text: &str) -> String {
     let mut text = visible_lines(&with_examples(text)).into_owned();
@@ -44,8 +45,10 @@ fn with_examples(text: &str) -> String {
     let mut out = String::new();
     let mut code = false;
     for line in text.lines() {
-        let example =
-            line.starts_with("> ") || line.starts_with("= ") || (code && line.starts_with("  "));
+        let example = line.starts_with("> ")
+            || line.starts_with("= ")
+            || law::begins(line)
+            || (code && line.starts_with("  "));
         if example != code {
             out.push_str(if example { "```frank\n" } else { "```\n" });
         }

@@ -18,7 +18,7 @@ pub use crate::room::{Fresh, Prepare};
 pub use crate::value::Value;
 pub use frank_staging::{Binary, Flat, Step, Unary, value1, value2};
 
-use crate::code::Code;
+use crate::code::{Code, NO_INTERFACE};
 
 /// A program's code, to be read.
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +61,12 @@ impl<'c> Parts<'c> {
         }
     }
 
+    /// The interface that the nodes of a port have, and the site of the frame with the arguments of its call.
+    pub fn port(&self, port: u32) -> (u32, u32) {
+        let known = self.code.ports.get(port as usize);
+        known.map_or((NO_INTERFACE, NONE), |port| (port.interface, port.enter))
+    }
+
     /// The tag of a constructor.
     pub fn tag(&self, constructor: u32) -> u32 {
         let known = self.code.constructors.get(constructor as usize);
@@ -75,11 +81,9 @@ pub struct Room<'m> {
     pub identity: Identity,
     pub registers: &'m mut [Value; REGISTERS],
     pub heap: &'m mut Heap,
-    /// The innermost frame, or what stands for none.
-    pub frame: &'m mut Value,
-    /// The handlers and adaptors around, and how many of them a command sees.
-    pub nodes: &'m [Node],
-    pub visible: usize,
+    pub stack: Stack,
+    /// The handlers and adaptors around, and room for more.
+    pub nodes: &'m mut [Node],
     /// The command whose clauses run.
     pub handling: &'m mut Found,
     pub window: &'m mut Window,
@@ -90,14 +94,30 @@ pub struct Room<'m> {
     pub statics: &'m mut [Value],
 }
 
+/// The stack of a machine, which machine code has while it runs.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct Stack {
+    /// The innermost frame, or what stands for none.
+    pub frame: Value,
+    /// What follows the frames of the innermost segment.
+    pub behind: Value,
+    /// How many handlers and adaptors are around.
+    pub count: usize,
+    /// How many of them a command sees.
+    pub visible: usize,
+    /// How many continuations were captured.
+    pub captures: u64,
+}
+
 /// A machine that gives way to machine code. What it does for that ends the run where it fails, of which the machine
 /// learns when machine code gives back: then there is no result here.
 pub trait Effects {
     /// What machine code reads and writes. After any of the others it may be elsewhere.
     fn room(&mut self) -> Room<'_>;
 
-    /// Makes a frame the innermost one, as machine code left it.
-    fn set_frame(&mut self, frame: Value);
+    /// Takes the stack as machine code left it.
+    fn set_stack(&mut self, stack: Stack);
 
     /// Captures what stands above the call that handles the command whose clauses run, and ends that call.
     fn capture(&mut self, begun: bool) -> Option<Value>;
@@ -107,9 +127,6 @@ pub trait Effects {
 
     /// Drops what stands above a handler that is known, and ends its call.
     fn unwind(&mut self, depth: u16);
-
-    /// Enters a handler, whose arguments before the last stand in the window.
-    fn handle(&mut self, port: u32, count: usize) -> Option<()>;
 
     /// Puts a continuation onto the stack, which is used up. What it waits for comes next.
     fn resume(&mut self, continuation: Value) -> Option<()>;
@@ -142,6 +159,10 @@ pub trait Backend {
 
     /// What is told of fresh memory.
     fn prepare(&self) -> Prepare;
+
+    /// Where a machine leaves the memory of its objects to the next one. Memory that the system gives anew costs as much as
+    /// what machine code does with it.
+    fn kept_memory(&mut self) -> &mut Vec<u64>;
 
     /// For each instruction whether machine code takes over there. Empty as long as there is none at all.
     fn entries(&self) -> &[bool];

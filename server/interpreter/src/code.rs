@@ -9,7 +9,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use frank_core::{Arithmetic, Builtin, PictureKind, Place};
+use frank_core::{Arithmetic, Builtin, Outside, PictureKind, Place};
 use serde::{Deserialize, Serialize};
 
 use crate::performance::Performed;
@@ -560,6 +560,7 @@ pub enum Service {
     Read,
     Write,
     Picture(PictureKind),
+    Outside(Outside),
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -653,6 +654,15 @@ pub struct Words {
     /// The constructor `cons` and its tag.
     pub cons: u32,
     pub cons_tag: u32,
+    pub nothing: Value,
+    /// The constructor `just` and its tag.
+    pub just: u32,
+    pub just_tag: u32,
+    /// The constructors `left` and `right` and their tags.
+    pub left: u32,
+    pub left_tag: u32,
+    pub right: u32,
+    pub right_tag: u32,
 }
 
 /// Tells programs apart: copies of a program have the same, all others another.

@@ -12,6 +12,7 @@
 //! in a panic but never touch memory that is not the heap's.
 #![allow(clippy::indexing_slicing)] // Handles are made here only, and the array never shrinks.
 
+use crate::arrays::{Arrays, Items};
 use crate::room::{Fresh, Prepare, is_small, reserve};
 use crate::value::Value;
 
@@ -21,8 +22,10 @@ pub const INFO_BITS: u32 = 24;
 const EXACT: usize = 127;
 const STEP: usize = 128;
 /// The most words an object can have.
-pub(crate) const MAX_WORDS: usize = (255 - EXACT) * STEP;
-/// How many dead objects are taken apart at a time.
+pub(crate) const MAX_WORDS: usize = (ARRAY - 1 - EXACT) * STEP;
+/// The class of arrays, whose one word says where their items are.
+const ARRAY: usize = 255;
+/// How many dead objects are taken apart at a time, and how many items of a dead array.
 const BATCH: u32 = 4096;
 /// By how many words the array grows, a fraction of its length apart.
 const GROWTH: usize = 1 << 13;
@@ -50,13 +53,17 @@ const OVERLAP: usize = 512;
 /// The objects of a run.
 #[derive(Debug)]
 pub struct Heap {
+    /// At least as long as what objects are made in; what follows is of a run that is over.
     words: Vec<u64>,
     /// The first word that was never part of an object.
     top: usize,
-    /// The length of the array.
+    /// So many words were taken for objects.
     end: usize,
     /// The most words that the array may have.
     limit: usize,
+    /// The most bytes that the words and the items of arrays may take.
+    most: usize,
+    arrays: Arrays,
     /// For each class the first of its freed objects, 0 for none.
     free: [u32; 256],
     /// The first of the objects that died and are not yet taken apart, 0 for none.
@@ -81,6 +88,8 @@ fn class_of(words: usize) -> usize {
 fn words_of(class: usize) -> usize {
     if class <= EXACT {
         class
+    } else if class == ARRAY {
+        1
     } else {
         (class - EXACT) * STEP
     }
@@ -100,38 +109,51 @@ fn free_header(class: usize, next: u32) -> u64 {
     ((class as u64) << INFO_BITS << 32) | next as u64
 }
 
-/// Frees frames of so many words that lie side by side, as a recursion makes them, and own nothing but the frame below:
-/// where the next one is need not be read in the one before. Gives the first that is not of that kind, and how many may be
-/// taken apart still; one always stays.
+/// Frees frames that take so many words with their headers, lie side by side, as a recursion makes them, and own nothing
+/// but the frame below: where the next one is need not be read in the one before. Gives the first that is not of that kind,
+/// and how many may be taken apart still; one always stays.
 #[inline(always)]
-fn free_frames<const WORDS: usize>(
+fn free_frames<const SIZE: usize>(
     words: &mut [u64],
     free: &mut u32,
-    mut handle: usize,
-    mut left: u32,
+    handle: usize,
+    left: u32,
 ) -> (usize, u32) {
-    // The header of an object that nobody else has.
-    let unique = ONE >> INFO_BITS | WORDS as u64;
-    let mut first = *free;
-    while left > 1 {
-        let below = handle.wrapping_sub(WORDS + 1);
-        let Some(both) = words.get_mut(below..handle + 1 + WORDS) else {
-            break;
-        };
-        let (frame, kept) = (&both[WORDS + 1..], 2..WORDS + 1);
-        if frame[1] != Value::frame(below as u32).0
-            || both[0] >> INFO_BITS != unique
-            || frame[kept].iter().any(|word| Value(*word).is_pointer())
-        {
-            break;
-        }
-        both[WORDS + 1] = free_header(WORDS, first);
-        first = handle as u32;
-        left -= 1;
-        handle = below;
+    let below = handle.wrapping_sub(SIZE);
+    if words[handle + 1] != Value::frame(below as u32).0 {
+        return (handle, left);
     }
-    *free = first;
-    (handle, left)
+    let last = free_row::<SIZE>(&mut words[..handle + SIZE], free, left as usize);
+    (last, left - ((handle - last) / SIZE) as u32)
+}
+
+/// The same of a row of at most so many frames, of which the one at its end is taken apart first. Gives where the last one
+/// is, which stays.
+#[inline(never)]
+fn free_row<const SIZE: usize>(words: &mut [u64], free: &mut u32, most: usize) -> usize {
+    // The header of an object that nobody else has.
+    let unique = ONE >> INFO_BITS | (SIZE - 1) as u64;
+    let mut word = Value::frame((words.len() - SIZE) as u32).0;
+    let mut header = free_header(SIZE - 1, *free);
+    let (_, row) = words.as_rchunks_mut::<SIZE>();
+    let row = row.split_at_mut(row.len().saturating_sub(most)).1;
+    if let Some((mut frame, others)) = row.split_last_mut() {
+        for next in others.iter_mut().rev() {
+            let below = word - SIZE as u64;
+            if frame[1] != below
+                || next[0] >> INFO_BITS != unique
+                || frame[2..].iter().any(|word| Value(*word).is_pointer())
+            {
+                break;
+            }
+            frame[0] = header;
+            header = free_header(SIZE - 1, word as u32);
+            word = below;
+            frame = next;
+        }
+    }
+    *free = header as u32;
+    Value(word).handle() as usize
 }
 
 impl Heap {
@@ -160,6 +182,8 @@ impl Heap {
             end: 0,
             // Handles have 32 bits.
             limit: (limit / 8).min(u32::MAX as usize),
+            most: limit,
+            arrays: Arrays::default(),
             free: [0; 256],
             dying: 0,
             objects: 0,
@@ -175,14 +199,72 @@ impl Heap {
         self.prepare = Some(prepare);
     }
 
-    /// Bytes taken from the system.
-    pub fn bytes(&self) -> usize {
-        self.words.len() * 8
+    /// Makes objects in memory of another heap that is gone, as far as it goes. What it holds does not matter. For a heap
+    /// without objects.
+    pub fn set_memory(&mut self, words: Vec<u64>) {
+        debug_assert!(self.top == 1 && self.end == 0);
+        self.words = words;
     }
 
-    /// Leaves so many bytes less than the limit to objects.
+    /// The memory of all objects, which are gone.
+    pub fn into_memory(self) -> Vec<u64> {
+        self.words
+    }
+
+    /// Bytes taken for objects and for items of arrays.
+    pub fn bytes(&self) -> usize {
+        self.end * 8 + self.arrays.bytes()
+    }
+
+    /// No less than the most bytes that were taken at once.
+    pub fn peak_bytes(&self) -> usize {
+        self.end * 8 + self.arrays.peak()
+    }
+
+    /// Leaves so many bytes to objects and items of arrays.
     pub fn set_limit(&mut self, bytes: usize) {
+        self.most = bytes;
+        self.share();
+    }
+
+    /// Leaves to objects what the items of arrays do not take.
+    fn share(&mut self) {
+        let bytes = self.most.saturating_sub(self.arrays.bytes());
         self.limit = (bytes / 8).min(u32::MAX as usize);
+    }
+
+    /// Whether the limit leaves so many bytes to the items of one more array: asked before they are made.
+    pub fn claim(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
+        while self.bytes().saturating_add(bytes) > self.most {
+            if self.dying == 0 {
+                return Err(OutOfMemory);
+            }
+            self.reap(BATCH);
+        }
+        Ok(())
+    }
+
+    /// An array of items, which owns what they point to.
+    pub(crate) fn array(&mut self, items: Items) -> Result<Value, OutOfMemory> {
+        let handle = self.find(ARRAY, 0)?;
+        let place = self.arrays.add(items);
+        self.set(handle, 0, Value::small_int(place as u64));
+        self.share();
+        Ok(Value::array(handle))
+    }
+
+    fn place_of(&self, array: Value) -> usize {
+        self.get(array.handle(), 0).as_small_int() as usize
+    }
+
+    /// The items of an array.
+    pub(crate) fn items(&self, array: Value) -> &Items {
+        self.arrays.get(self.place_of(array))
+    }
+
+    /// The items of an array, to be changed; as many as there are stay.
+    pub(crate) fn items_mut(&mut self, array: Value) -> &mut Items {
+        self.arrays.get_mut(self.place_of(array))
     }
 
     pub fn objects(&self) -> u64 {
@@ -209,7 +291,7 @@ impl Heap {
                 return Ok(handle);
             }
             // What is dying is used before what was never used.
-            if self.dying == 0 && self.top + words < self.words.len() {
+            if self.dying == 0 && self.top + words < self.end {
                 return Ok(self.bump(words, words, info));
             }
         }
@@ -242,7 +324,7 @@ impl Heap {
     #[inline(never)]
     fn alloc_slow(&mut self, words: usize, info: u32) -> Result<u32, OutOfMemory> {
         let class = class_of(words);
-        if class > 255 {
+        if class >= ARRAY {
             return Err(OutOfMemory);
         }
         let handle = self.find(class, info)?;
@@ -269,8 +351,8 @@ impl Heap {
             }
         }
         let size = words_of(class) + 1;
-        if self.top + size > self.words.len() {
-            let more = GROWTH.max(self.words.len() / 64).max(size);
+        if self.top + size > self.end {
+            let more = GROWTH.max(self.end / 64).max(size);
             let length = (self.top + more).min(self.limit);
             if self.top + size > length {
                 // At the limit every object that died counts.
@@ -287,10 +369,14 @@ impl Heap {
         Ok(self.bump(size - 1, class, info))
     }
 
-    /// Makes the array so long.
+    /// Makes room for so many words.
     fn grow(&mut self, length: usize) -> Result<(), OutOfMemory> {
+        if length <= self.words.len() {
+            self.end = length;
+            return Ok(());
+        }
         let before = self.words.capacity();
-        reserve(&mut self.words, length, self.limit).map_err(|_| OutOfMemory)?;
+        reserve(&mut self.words, length, self.most / 8).map_err(|_| OutOfMemory)?;
         if let Some(prepare) = self.prepare
             && !is_small::<u64>(self.words.capacity())
         {
@@ -321,7 +407,8 @@ impl Heap {
     /// When the limit is reached: a part of a freed object of another size.
     fn split(&mut self, class: usize, info: u32) -> Result<u32, OutOfMemory> {
         let size = words_of(class) + 1;
-        for larger in (class + 1)..256 {
+        let next = if class == ARRAY { 2 } else { class + 1 };
+        for larger in next..ARRAY {
             let handle = self.free[larger];
             let rest = words_of(larger) + 1 - size.min(words_of(larger) + 1);
             // The rest has to be an object of a size that has a class.
@@ -437,6 +524,22 @@ impl Heap {
         self.objects -= 1;
     }
 
+    /// One reference less to a frame of which only what stands below it is wanted, which is returned.
+    pub fn leave_frame(&mut self, frame: Value) -> Value {
+        let handle = frame.handle();
+        let below = self.get(handle, 0);
+        if self.is_unique(handle) {
+            for i in 1..words_of(self.class(handle)) {
+                self.drop(self.get(handle, i));
+            }
+            self.free_shell(handle);
+            below
+        } else {
+            self.release_shared(handle);
+            self.dup(below)
+        }
+    }
+
     /// What a reference cell holds, for the last who reads it: there is one reference less to the cell.
     #[inline(always)]
     pub fn read_last(&mut self, cell: Value) -> Value {
@@ -492,6 +595,9 @@ impl Heap {
         let mut dying = self.dying;
         let mut left = most;
         let mut references = 0;
+        // Arrays of which a part is taken apart.
+        let mut unfinished = 0;
+        let mut died = 0;
         while dying != 0 && left > 0 {
             let mut handle = dying as usize;
             let mut class = (words[handle] >> INFO_BITS >> 32) as usize & 0xFF;
@@ -500,12 +606,34 @@ impl Heap {
             while handle != 0 {
                 let free = &mut self.free[class];
                 (handle, left) = match class {
-                    1 => free_frames::<1>(words, free, handle, left),
-                    2 => free_frames::<2>(words, free, handle, left),
-                    3 => free_frames::<3>(words, free, handle, left),
+                    1 => free_frames::<2>(words, free, handle, left),
+                    2 => free_frames::<3>(words, free, handle, left),
+                    3 => free_frames::<4>(words, free, handle, left),
                     _ => (handle, left),
                 };
                 let mut next = 0;
+                if class == ARRAY {
+                    let place = Value(words[handle + 1]).as_small_int() as usize;
+                    let (owned, all) = self.arrays.take_apart(place, BATCH as usize);
+                    for item in owned {
+                        let child = &mut words[item.handle() as usize];
+                        if *child >> 32 != 1 {
+                            *child -= ONE;
+                            continue;
+                        }
+                        references += u64::from(item.is_reference());
+                        *child = dead_header(*child, dying);
+                        dying = item.handle();
+                    }
+                    if !all {
+                        words[handle] = free_header(ARRAY, dying);
+                        dying = handle as u32;
+                        unfinished += 1;
+                        left -= 1;
+                        break;
+                    }
+                    died += 1;
+                }
                 for i in handle + 1..handle + 1 + words_of(class) {
                     let word = Value(words[i]);
                     if !word.is_pointer() {
@@ -531,9 +659,12 @@ impl Heap {
                 class = (words[handle] >> INFO_BITS) as usize & 0xFF;
             }
         }
-        self.objects -= u64::from(most - left);
+        self.objects -= u64::from(most - left - unfinished);
         self.references -= references;
         self.dying = dying;
+        if died > 0 {
+            self.share();
+        }
     }
 
     /// An integer, in the word if it fits, else in an object of two halves.
@@ -615,6 +746,56 @@ mod tests {
     }
 
     #[test]
+    fn a_row_of_frames_is_freed_and_used_again() {
+        for kept in 0..3 {
+            let mut heap = Heap::new(1 << 20);
+            let frame = |heap: &mut Heap, below: Value, last: Value| {
+                let mut words = vec![below];
+                words.resize(1 + kept, Value::char('x'));
+                words.push(last);
+                Value::frame(heap.object(&words, 0).unwrap())
+            };
+            let number = Value::small_int(1);
+            let owned = Value::closure(heap.object(&[number], 0).unwrap());
+            // The row begins above a frame that others have, and one of its frames owns more than the frame below.
+            let shared = frame(&mut heap, Value::BOTTOM, number);
+            let mut top = heap.dup(shared);
+            for i in 0..100 {
+                let last = if i == 50 { owned } else { number };
+                top = frame(&mut heap, top, last);
+            }
+            assert_eq!((heap.objects(), heap.peak_objects()), (102, 102));
+            heap.drop(top);
+            assert_eq!((heap.objects(), heap.peak_objects()), (1, 102));
+            assert!(heap.is_unique(shared.handle()));
+            let bytes = heap.bytes();
+            let mut again = shared;
+            for _ in 0..100 {
+                again = frame(&mut heap, again, number);
+            }
+            assert_eq!((heap.bytes(), heap.objects()), (bytes, 101));
+            heap.drop(again);
+            assert_eq!(heap.objects(), 0);
+        }
+    }
+
+    #[test]
+    fn a_call_is_left_with_its_arguments() {
+        let mut heap = Heap::new(1 << 16);
+        let below = Value::frame(heap.object(&[Value::BOTTOM], 0).unwrap());
+        let argument = Value::closure(heap.object(&[Value::char('a')], 0).unwrap());
+        let call = Value::frame(heap.object(&[below, argument], 0).unwrap());
+        heap.dup(call);
+        assert_eq!(heap.leave_frame(call), below);
+        assert!(!heap.is_unique(below.handle()));
+        assert_eq!(heap.leave_frame(call), below);
+        assert_eq!(heap.objects(), 1);
+        heap.drop(below);
+        heap.drop(below);
+        assert_eq!(heap.objects(), 0);
+    }
+
+    #[test]
     fn the_limit_holds() {
         let mut heap = Heap::new(1 << 16);
         let mut made = Vec::new();
@@ -679,6 +860,35 @@ mod tests {
             assert_eq!(heap.get(list.handle(), 0).as_small_int() as u64, i);
             list = heap.get(list.handle(), 1);
         }
+    }
+
+    #[test]
+    fn memory_of_a_heap_serves_the_next_one() {
+        let run = |memory: Vec<u64>, objects: u64| {
+            let kept = memory.as_ptr();
+            let mut heap = Heap::new(1 << 20);
+            heap.set_memory(memory);
+            let mut list = Value::BOTTOM;
+            for i in 0..objects {
+                let words = [Value::small_int(i), list];
+                let Ok(handle) = heap.object(&words, 0) else {
+                    break;
+                };
+                list = Value::constructed(1, handle);
+            }
+            let used = (heap.bytes(), heap.objects(), heap.peak_objects());
+            heap.drop(list);
+            let memory = heap.into_memory();
+            (used, memory.as_ptr() == kept, memory)
+        };
+        // What a run is told that it took, and where it meets the limit, does not depend on what the one before took.
+        let (small, _, memory) = run(Vec::new(), 10_000);
+        let (full, _, memory) = run(memory, u64::MAX);
+        let (again, same, memory) = run(memory, 10_000);
+        assert!(same && again == small, "{again:?} {small:?}");
+        let (again, same, _) = run(memory, u64::MAX);
+        assert!(same && again == full, "{again:?} {full:?}");
+        assert!(full.0 > 1_000_000 && full.0 <= 1 << 20);
     }
 
     #[test]

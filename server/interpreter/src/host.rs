@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use frank_core::Outside;
+
 use crate::picture::Picture;
 
-/// Answers the commands of `Console` and of `Picture`. It is the only way out of a program: the interpreter itself
-/// knows no files, no network, no clock and no terminal.
+/// Answers the commands of `Console` and of `Picture`, and those of the libraries for files, arguments and clocks. It is
+/// the only way out of a program: the interpreter itself knows no files, no network, no clock and no terminal.
 pub trait Host {
     /// The next character of the input. May wait for it.
     fn inch(&mut self) -> Input;
@@ -22,16 +24,58 @@ pub trait Host {
 
     /// Shows a picture, or leaves it. The error is the run's last message.
     fn picture(&mut self, picture: Picture) -> Result<(), String>;
+
+    /// Answers what a program asks of files, of whoever started it, and of clocks. A text may have `most` bytes. Who does
+    /// not say otherwise grants nothing.
+    ///
+    /// # Errors
+    /// The run's last message, for what is not granted or cannot be done.
+    fn answer(&mut self, request: &Request, most: usize) -> Result<Reply, String> {
+        let _ = most;
+        Err(request.asked.not_granted())
+    }
+}
+
+/// Answers what a program asks of its surroundings, for hosts that leave that to others. Runs share one.
+pub trait Answers: std::fmt::Debug + Send + Sync {
+    /// Answers a request. A text may have `most` bytes.
+    ///
+    /// # Errors
+    /// A sentence about what is not granted, or cannot be done.
+    fn answer(&self, request: &Request, most: usize) -> Result<Reply, String>;
+}
+
+/// What a program asks of its surroundings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    pub asked: Outside,
+    /// What the command was given: a path, and a text to write. Empty where it takes less.
+    pub path: String,
+    pub text: String,
+}
+
+/// What the surroundings answer. It has to be what the command gives.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    Unit,
+    Truth(bool),
+    Number(f64),
+    Text(String),
+    Texts(Vec<String>),
+    /// A text that is longer than it may be.
+    TooLong,
 }
 
 /// What [`Host::inch`] found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     Char(char),
     /// There is no more input.
     End,
     /// The user gave up waiting.
     Cancelled,
+    /// It cannot be read: the run's last message.
+    Failed(String),
 }
 
 /// A host with the input given beforehand that collects the output and the pictures.

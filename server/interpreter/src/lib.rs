@@ -29,7 +29,7 @@
 //!         Progress::Done(value) => break value,
 //!     }
 //! };
-//! assert_eq!(machine.show(&program, &Type::Int, value, 100), "3");
+//! assert_eq!(machine.show(&program, &Type::Int, value, 100)?, "3");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -90,6 +90,7 @@
 //! Capturing and resuming move one word a segment crossed. A continuation that others hold, too, is
 //! copied node by node, and its frames are shared until a value returns to them.
 
+pub mod arrays;
 pub mod backend;
 mod code;
 mod commands;
@@ -107,6 +108,8 @@ pub mod picture;
 mod print;
 mod room;
 mod run;
+pub mod tensors;
+mod text;
 mod value;
 
 pub use code::Code;
@@ -114,9 +117,11 @@ pub use commands::CommandReport;
 pub use compile::{CompileError, Specialise, compile, compile_with};
 pub use error::{Frame, FrameKind, Related, RunError, RunErrorKind};
 pub use frank_staging::show_float;
-pub use host::{Host, Input, Limits, Script, Stats};
+pub use host::{Answers, Host, Input, Limits, Reply, Request, Script, Stats};
 pub use image::{BadImage, read_image, write_image};
 pub use machine::{HandlerInfo, Machine, Progress, ResultValue};
+pub use numbers::bits;
 pub use performance::{How, Why};
 pub use print::{escape, failure};
 pub use run::{Ended, finish, run};
+pub use text::{parse_float, show_float_to};

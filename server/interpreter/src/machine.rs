@@ -6,34 +6,41 @@
 //! stands a [`Node`]: which port it is, where the segment under it goes on, and which nodes a
 //! command performed outside it can see. See the crate's documentation for the rules.
 
+mod arrays;
 mod calls;
 mod effects;
 mod for_backend;
 mod inspect;
 mod origins;
+mod outside;
 mod pictures;
 mod run;
 mod runs;
 mod services;
 mod staged;
+mod tensors;
 mod unwinding;
 mod values;
 
-use std::time::Instant;
+use web_time::Instant;
 
 use crate::backend::Backend;
 use crate::code::{Code, NONE, REGISTERS, Reg};
 use crate::error::{RunError, RunErrorKind, Stop};
 use crate::heap::Heap;
 use crate::host::{Host, Limits, Stats};
-use crate::nodes::{Found, Node, Window};
+use crate::nodes::{Found, Node, Nodes, Window};
 use crate::picture::Tally;
 use crate::value::Value;
 
 pub use inspect::HandlerInfo;
 
-/// How many steps pass between two looks at the clock and the other limits.
-const PATIENCE: u64 = 2048;
+/// How many steps pass between two looks at the clock and the other limits. A prime, so that of a loop not the same place is
+/// looked at each time.
+const PATIENCE: u64 = 2039;
+
+/// The most words of a run's heap that are kept for the next one: 64 MiB.
+const KEPT: usize = 1 << 23;
 
 /// What a run has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,9 +70,7 @@ pub struct Machine<'a> {
     limits: Limits,
     registers: Box<[Value; REGISTERS]>,
     heap: Heap,
-    nodes: Vec<Node>,
-    /// How many nodes there may be without more memory for them. It never shrinks.
-    granted: usize,
+    nodes: Nodes,
     /// The frames of the innermost segment.
     k: Value,
     /// What follows them in the same segment.
@@ -136,8 +141,7 @@ impl<'a> Machine<'a> {
         Machine {
             heap: Heap::new(limits.memory.saturating_sub(fixed)),
             registers,
-            nodes: Vec::new(),
-            granted: 0,
+            nodes: Nodes::default(),
             k: Value::BOTTOM,
             u: Value::BOTTOM,
             visible: 0,
@@ -173,8 +177,9 @@ impl<'a> Machine<'a> {
     /// stays the same.
     pub fn with_backend(mut self, backend: &'a mut dyn Backend) -> Machine<'a> {
         self.backend = backend.is_for(self.code).then_some(backend);
-        if let Some(backend) = &self.backend {
+        if let Some(backend) = &mut self.backend {
             self.heap.set_prepare(backend.prepare());
+            self.heap.set_memory(std::mem::take(backend.kept_memory()));
         }
         self
     }
@@ -206,12 +211,7 @@ impl<'a> Machine<'a> {
             }
             State::Ready => {}
         }
-        self.started = Some(Instant::now());
-        let result = self.run_slices(steps);
-        if let Some(started) = self.started.take() {
-            self.elapsed += started.elapsed();
-        }
-        match result {
+        match self.timed(|machine| machine.run_slices(steps)) {
             Ok(Progress::Done(value)) => {
                 self.state = State::Done(value.0);
                 Ok(Progress::Done(value))
@@ -269,7 +269,17 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn check_limits(&mut self) -> Result<(), Box<Stop>> {
+    /// Some work whose time counts to the run's.
+    fn timed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.started = Some(Instant::now());
+        let result = work(self);
+        if let Some(started) = self.started.take() {
+            self.elapsed += started.elapsed();
+        }
+        result
+    }
+
+    fn check_limits(&self) -> Result<(), Box<Stop>> {
         use std::sync::atomic::Ordering;
         if let Some(cancelled) = &self.limits.cancelled
             && cancelled.load(Ordering::Relaxed)
@@ -296,7 +306,7 @@ impl<'a> Machine<'a> {
 
     /// The bytes that the machine has taken beside the heap.
     fn outside_heap(&self) -> usize {
-        self.granted * size_of::<Node>() + REGISTERS * 8 + self.staged.granted
+        self.nodes.granted() * size_of::<Node>() + REGISTERS * 8 + self.staged.granted
     }
 
     fn time(&self) -> std::time::Duration {
@@ -313,7 +323,7 @@ impl<'a> Machine<'a> {
             captures: self.captures,
             peak_cells: self.heap.peak_references(),
             peak_objects: self.heap.peak_objects(),
-            peak_bytes: (self.heap.bytes() + self.outside_heap()) as u64,
+            peak_bytes: (self.heap.peak_bytes() + self.outside_heap()) as u64,
             millis: self.time().as_millis() as u64,
         }
     }
@@ -322,5 +332,17 @@ impl<'a> Machine<'a> {
     /// still be counted.
     pub fn live(&self) -> (u64, u64) {
         (self.heap.references(), self.heap.objects())
+    }
+}
+
+impl Drop for Machine<'_> {
+    /// Leaves its memory to the next run of the same back end.
+    fn drop(&mut self) {
+        if let Some(backend) = &mut self.backend {
+            let memory = std::mem::replace(&mut self.heap, Heap::new(0)).into_memory();
+            if memory.len() <= KEPT {
+                *backend.kept_memory() = memory;
+            }
+        }
     }
 }

@@ -2,6 +2,10 @@
 //!
 //! The layout is fixed where machine code looks at it: see `backend.rs`.
 
+use std::collections::TryReserveError;
+use std::ops::{Deref, DerefMut};
+
+use crate::room::reserve;
 use crate::value::Value;
 
 /// A handler or adaptor that has been entered.
@@ -25,6 +29,75 @@ pub struct Node {
     pub u: Value,
 }
 
+/// The nodes of a stack, the innermost last. There is room for more, which machine code fills itself.
+#[derive(Debug, Default)]
+pub struct Nodes {
+    room: Vec<Node>,
+    count: usize,
+}
+
+impl Nodes {
+    /// All that there is room for.
+    pub fn room(&mut self) -> &mut [Node] {
+        &mut self.room
+    }
+
+    /// Of how many there is room.
+    #[inline(always)]
+    pub fn granted(&self) -> usize {
+        self.room.len()
+    }
+
+    /// Makes room for so many; there will never be more than `most`.
+    pub fn grant(&mut self, wanted: usize, most: usize) -> Result<(), TryReserveError> {
+        reserve(&mut self.room, wanted, most)?;
+        self.room.resize(wanted, Node::NONE);
+        Ok(())
+    }
+
+    /// There are so many of those that there is room for.
+    pub fn set_count(&mut self, count: usize) {
+        self.count = count.min(self.room.len());
+    }
+
+    /// Another one, for which there is room.
+    #[inline(always)]
+    pub fn push(&mut self, node: Node) {
+        if let Some(next) = self.room.get_mut(self.count) {
+            *next = node;
+            self.count += 1;
+        }
+    }
+
+    #[inline(always)]
+    pub fn pop(&mut self) -> Option<Node> {
+        let last = self.last().copied()?;
+        self.count -= 1;
+        Some(last)
+    }
+
+    #[inline(always)]
+    pub fn truncate(&mut self, count: usize) {
+        self.count = self.count.min(count);
+    }
+}
+
+impl Deref for Nodes {
+    type Target = [Node];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Node] {
+        self.room.get(..self.count).unwrap_or_default()
+    }
+}
+
+impl DerefMut for Nodes {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Node] {
+        self.room.get_mut(..self.count).unwrap_or_default()
+    }
+}
+
 /// Where in a [`Node`] lies what machine code looks at, in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct NodeLayout {
@@ -34,9 +107,21 @@ pub struct NodeLayout {
     pub direct: usize,
     pub entered: usize,
     pub k: usize,
+    pub u: usize,
 }
 
 impl Node {
+    /// What stands where there is room for one.
+    const NONE: Node = Node {
+        interface: 0,
+        port: 0,
+        skip: 0,
+        direct: false,
+        entered: false,
+        k: Value::BOTTOM,
+        u: Value::BOTTOM,
+    };
+
     /// For back ends.
     pub const LAYOUT: NodeLayout = NodeLayout {
         interface: std::mem::offset_of!(Node, interface),
@@ -45,6 +130,7 @@ impl Node {
         direct: std::mem::offset_of!(Node, direct),
         entered: std::mem::offset_of!(Node, entered),
         k: std::mem::offset_of!(Node, k),
+        u: std::mem::offset_of!(Node, u),
     };
 }
 

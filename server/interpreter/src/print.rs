@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use frank_core::{Program, Type};
 
+use crate::arrays::Items;
 use crate::code::Code;
 use crate::heap::Heap;
 use crate::value::{Value, View};
@@ -30,6 +31,12 @@ enum Task<'p> {
         ty: Option<Typed<'p>>,
         nested: bool,
     },
+    /// The items of an array from a position on.
+    Array {
+        array: Value,
+        from: usize,
+        ty: Option<Typed<'p>>,
+    },
     /// The items from here on, the first with no comma before it.
     Items {
         rest: Value,
@@ -38,6 +45,9 @@ enum Task<'p> {
     },
 }
 
+/// So many parts of a value are written between two questions whether to go on.
+const PARTS: usize = 1 << 14;
+
 struct Printer<'a, 'p> {
     code: &'a Code,
     heap: &'a Heap,
@@ -45,9 +55,13 @@ struct Printer<'a, 'p> {
     text: String,
     tasks: Vec<Task<'p>>,
     most: usize,
+    go_on: &'a mut dyn FnMut() -> bool,
+    /// How many parts were written since it was asked.
+    parts: usize,
 }
 
-/// A value by its type; at most about so many bytes, then `…`.
+/// A value by its type; at most about so many bytes, then `…`. Asks now and then whether to go on, and ends with what
+/// there is if not.
 pub(crate) fn by_type(
     code: &Code,
     heap: &Heap,
@@ -55,6 +69,7 @@ pub(crate) fn by_type(
     ty: &Type,
     value: Value,
     most: usize,
+    go_on: &mut dyn FnMut() -> bool,
 ) -> String {
     let ty = Typed {
         ty,
@@ -72,6 +87,8 @@ pub(crate) fn by_type(
         text: String::new(),
         tasks: vec![task],
         most,
+        go_on,
+        parts: 0,
     }
     .run()
 }
@@ -90,6 +107,8 @@ pub(crate) fn untyped(code: &Code, heap: &Heap, value: Value, most: usize, neste
         text: String::new(),
         tasks: vec![task],
         most,
+        go_on: &mut || true,
+        parts: 0,
     }
     .run()
 }
@@ -140,13 +159,27 @@ impl<'p> Printer<'_, 'p> {
                 self.text.push('…');
                 break;
             }
+            if !self.goes_on() {
+                break;
+            }
             match task {
                 Task::Text(text) => self.text.push_str(text),
                 Task::Value { value, ty, nested } => self.value(value, ty, nested),
+                Task::Array { array, from, ty } => self.array_items(array, from, ty),
                 Task::Items { rest, ty, first } => self.items(rest, ty, first),
             }
         }
         self.text
+    }
+
+    /// Before another part is written: whether it is to be.
+    fn goes_on(&mut self) -> bool {
+        self.parts += 1;
+        if self.parts < PARTS {
+            return true;
+        }
+        self.parts = 0;
+        (self.go_on)()
     }
 
     fn value(&mut self, value: Value, ty: Option<Typed<'p>>, nested: bool) {
@@ -172,6 +205,7 @@ impl<'p> Printer<'_, 'p> {
                 }
                 self.constructed(constructor, handle, ty, nested);
             }
+            View::Array(_) => self.array(value, ty, nested),
             View::Reference(_) => self.text.push_str("<ref>"),
             _ => self.text.push_str("{…}"),
         }
@@ -270,12 +304,82 @@ impl<'p> Printer<'_, 'p> {
         }
         self.text.push('"');
         let mut rest = list;
-        while rest.is_constructed() && self.text.len() <= self.most {
+        while rest.is_constructed() && self.text.len() <= self.most && self.goes_on() {
             let c = self.heap.get(rest.handle(), 0).as_char();
             rest = self.heap.get(rest.handle(), 1);
             escape(c, '"', chars(self.heap, rest).next(), &mut self.text);
         }
         self.tasks.push(Task::Text("\""));
+    }
+
+    /// An array, as the term that makes it of a list.
+    fn array(&mut self, array: Value, ty: Option<Typed<'p>>, nested: bool) {
+        if nested {
+            self.text.push('(');
+            self.tasks.push(Task::Text(")"));
+        }
+        let ty = self.item(&ty);
+        self.text.push_str("array ");
+        let items = match self.heap.items(array) {
+            Items::Values(items) => items.as_slice(),
+            Items::Floats(_) | Items::Ints(_) => &[],
+        };
+        let is_text = match ty.as_ref().map(|ty| ty.ty) {
+            Some(Type::Char) => true,
+            Some(Type::Unknown) | None => items.first().is_some_and(|c| c.view() == View::Char),
+            Some(_) => false,
+        };
+        if is_text {
+            self.text.push('"');
+            for (i, c) in items.iter().enumerate().take(self.most.saturating_add(1)) {
+                let next = items.get(i + 1).map(|next| next.as_char());
+                escape(c.as_char(), '"', next, &mut self.text);
+            }
+            self.text.push('"');
+            return;
+        }
+        self.text.push('[');
+        self.tasks.push(Task::Text("]"));
+        self.tasks.push(Task::Array { array, from: 0, ty });
+    }
+
+    fn array_items(&mut self, array: Value, from: usize, ty: Option<Typed<'p>>) {
+        let items = self.heap.items(array);
+        if from >= items.len() {
+            return;
+        }
+        if from > 0 {
+            self.text.push_str(", ");
+        }
+        let value = match items {
+            Items::Floats(items) => {
+                return self.number(array, from, ty, items.get(from).map(|x| show_float(*x)));
+            }
+            Items::Ints(items) => {
+                return self.number(array, from, ty, items.get(from).map(i64::to_string));
+            }
+            Items::Values(items) => items.get(from).copied(),
+        };
+        let next = Task::Array {
+            array,
+            from: from + 1,
+            ty: ty.clone(),
+        };
+        self.tasks.push(next);
+        self.tasks.extend(value.map(|value| Task::Value {
+            value,
+            ty,
+            nested: false,
+        }));
+    }
+
+    fn number(&mut self, array: Value, at: usize, ty: Option<Typed<'p>>, shown: Option<String>) {
+        self.text.push_str(&shown.unwrap_or_default());
+        self.tasks.push(Task::Array {
+            array,
+            from: at + 1,
+            ty,
+        });
     }
 
     fn items(&mut self, rest: Value, ty: Option<Typed<'p>>, first: bool) {

@@ -46,7 +46,7 @@ pub fn finish(
             Err(error) => break Err(error),
         }
     };
-    let value = value.map(|value| {
+    let value = value.and_then(|value| {
         let entry = program.entries.get(entry);
         let ty = entry.map_or(&Type::Unknown, |entry| &entry.ty);
         machine.show(program, ty, value, longest)

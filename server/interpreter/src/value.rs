@@ -13,7 +13,7 @@
 //! | `FFFC` | a constructor with arguments | tag (16), handle (32) |
 //! | `FFFD` | something to call | kind (16), handle (32) |
 //! | `FFFE` | a reference | handle (32) |
-//! | `FFFF` | a frame, a join of two stacks, a wide integer | kind (16), handle (32) |
+//! | `FFFF` | a frame, a join of two stacks, a wide integer, an array | kind (16), handle (32) |
 //!
 //! From `FFFC` on a value owns a reference to a heap object, so one comparison shows whether
 //! copying it has to count.
@@ -48,11 +48,13 @@ const CONTINUATION: u64 = 1;
 const PAUSED: u64 = 2;
 const FINISHED: u64 = 3;
 const ARGUMENT: u64 = 4;
+const WAITING: u64 = 5;
 
 /// Kinds of the machine's own objects.
 const FRAME: u64 = 0;
 const JOIN: u64 = 1;
 const WIDE: u64 = 2;
+const ARRAY: u64 = 3;
 
 /// The tag kept in the word of a constructor whose own tag is this or more.
 pub const LARGE_TAG: u32 = 0xFFFF;
@@ -72,6 +74,8 @@ pub enum View {
     Command(u32),
     Closure(u32),
     Continuation(u32),
+    /// A continuation that is nothing but frames: the innermost.
+    Waiting(u32),
     /// The thunk that a catch-all makes of a paused argument.
     Paused(u32),
     /// An argument that is paused at a command. Never the value of a term.
@@ -79,6 +83,7 @@ pub enum View {
     /// The thunk that a catch-all makes of a finished argument.
     Finished(u32),
     Reference(u32),
+    Array(u32),
     Frame(u32),
     Join(u32),
     Bottom,
@@ -199,6 +204,10 @@ impl Value {
         Value::pointer(CALLABLE, CONTINUATION, handle)
     }
 
+    pub const fn waiting(frame: u32) -> Value {
+        Value::pointer(CALLABLE, WAITING, frame)
+    }
+
     pub const fn paused(handle: u32) -> Value {
         Value::pointer(CALLABLE, PAUSED, handle)
     }
@@ -228,6 +237,10 @@ impl Value {
         Value::pointer(SYSTEM, WIDE, handle)
     }
 
+    pub const fn array(handle: u32) -> Value {
+        Value::pointer(SYSTEM, ARRAY, handle)
+    }
+
     #[inline(always)]
     pub fn is_pointer(self) -> bool {
         self.0 >= FIRST_POINTER
@@ -255,7 +268,12 @@ impl Value {
 
     #[inline(always)]
     pub fn is_continuation(self) -> bool {
-        self.0 >> 32 == (CALLABLE << 16) | CONTINUATION
+        self.0 >> 32 == (CALLABLE << 16) | CONTINUATION || self.is_waiting()
+    }
+
+    #[inline(always)]
+    pub fn is_waiting(self) -> bool {
+        self.0 >> 32 == (CALLABLE << 16) | WAITING
     }
 
     #[inline(always)]
@@ -305,10 +323,12 @@ impl Value {
             (CALLABLE, CONTINUATION) => View::Continuation(payload),
             (CALLABLE, PAUSED) => View::Paused(payload),
             (CALLABLE, ARGUMENT) => View::Argument(payload),
+            (CALLABLE, WAITING) => View::Waiting(payload),
             (CALLABLE, _) => View::Finished(payload),
             (REFERENCE, _) => View::Reference(payload),
             (SYSTEM, FRAME) => View::Frame(payload),
             (SYSTEM, JOIN) => View::Join(payload),
+            (SYSTEM, ARRAY) => View::Array(payload),
             (SYSTEM, _) => View::Wide(payload),
             _ => View::Float,
         }

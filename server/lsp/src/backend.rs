@@ -7,6 +7,7 @@ mod shown;
 
 use std::sync::Arc;
 
+use frank_interpreter::Answers;
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tower_lsp::LanguageServer;
@@ -23,11 +24,12 @@ use crate::evaluator::Evaluator;
 use crate::events::{Event, Events, Promise};
 use crate::features::resolve::ResolveData;
 use crate::features::{
-    by_type, call_hierarchy, code_actions, code_lens, completion, examples, folding, formatting,
-    goto, highlight, holes, info, inlay_hints, linked_editing, links, portrait, refactorings,
-    references, rename, selection, semantic_tokens, signature_help, smooth, symbols,
+    by_type, call_hierarchy, code_actions, code_lens, completion, content, examples, folding,
+    formatting, goto, highlight, holes, info, inlay_hints, linked_editing, links, portrait,
+    refactorings, references, rename, selection, semantic_tokens, signature_help, smooth, symbols,
 };
 use crate::framing::Unreadable;
+use crate::held::{FilesParams, Held};
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 use crate::requests::{Urgency, point};
 use crate::written::{self, Texts, Written};
@@ -60,6 +62,12 @@ pub const GRAPH: &str = "frank/graph";
 /// The method that asks what has a type.
 pub const FIND_BY_TYPE: &str = "frank/findByType";
 
+/// The method that asks for the text of a document that only the server has.
+pub const TEXT: &str = "workspace/textDocumentContent";
+
+/// The method that tells of files that the client holds.
+pub const FILES: &str = "frank/files";
+
 /// A request about a document.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -85,6 +93,10 @@ pub struct Backend {
     tokens: Arc<semantic_tokens::Memory>,
     portraits: Arc<portrait::Memory>,
     texts: Arc<Texts>,
+    /// The files that the client holds, for a server without a disk.
+    held: Option<Held>,
+    /// What an operator that somebody runs is granted.
+    answers: Option<Arc<dyn Answers>>,
 }
 
 impl Backend {
@@ -94,6 +106,8 @@ impl Backend {
         client: Client,
         [evaluator, asides]: [Evaluator; 2],
         texts: Arc<Texts>,
+        held: Option<Held>,
+        answers: Option<Arc<dyn Answers>>,
     ) -> Backend {
         Backend {
             events,
@@ -103,7 +117,25 @@ impl Backend {
             tokens: Arc::default(),
             portraits: Arc::default(),
             texts,
+            held,
+            answers,
         }
+    }
+
+    /// Takes files that the client holds. Where the server has a disk, that is what counts.
+    pub async fn files(&self, params: FilesParams) {
+        if let Some(held) = &self.held {
+            self.events.send(Event::Touched(held.take(params)));
+        }
+    }
+
+    /// The text of a document that no editor has, such as one of the library
+    /// (`workspace/textDocumentContent`).
+    pub async fn text(&self, params: content::ContentParams) -> Result<content::Content> {
+        let uri = params.uri;
+        self.events
+            .request_about(Urgency::Now, uri, Vec::new(), content::content)
+            .await
     }
 
     /// Ends what the client shows the progress of (`window/workDoneProgress/cancel`).

@@ -15,6 +15,7 @@ use tower_lsp::ls_types::{self as lsp, notification};
 
 use crate::client_capabilities::Refresh;
 use crate::progress::{Display, Progress, Shown};
+use crate::tasks::{spawn, within};
 
 /// How long the server waits for an answer of the client's.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -211,7 +212,7 @@ impl Client {
             }
             Message::Refresh(kind) => {
                 let (connection, client) = (connection.clone(), self.clone());
-                tokio::spawn(async move {
+                spawn(async move {
                     let request = async {
                         match kind {
                             Refresh::Diagnostics => connection.workspace_diagnostic_refresh().await,
@@ -220,7 +221,7 @@ impl Client {
                             Refresh::SemanticTokens => connection.semantic_tokens_refresh().await,
                         }
                     };
-                    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
+                    if let Ok(Err(error)) = within(PATIENCE, request).await {
                         tracing::info!("the client refuses to refresh {kind:?}: {error}");
                     }
                     client.refreshed(kind);
@@ -228,9 +229,9 @@ impl Client {
             }
             Message::Register(registrations) => {
                 let connection = connection.clone();
-                tokio::spawn(async move {
+                spawn(async move {
                     let request = connection.register_capability(registrations);
-                    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
+                    if let Ok(Err(error)) = within(PATIENCE, request).await {
                         tracing::warn!("the client refuses a registration: {error}");
                     }
                 });
@@ -243,14 +244,14 @@ impl Client {
                     queue.settings_asked += 1;
                     queue.settings_asked
                 };
-                tokio::spawn(async move {
+                spawn(async move {
                     let section = Some(crate::settings::SECTION.to_owned());
                     let item = lsp::ConfigurationItem {
                         scope_uri: None,
                         section,
                     };
                     let request = connection.configuration(vec![item]);
-                    match tokio::time::timeout(PATIENCE, request).await {
+                    match within(PATIENCE, request).await {
                         Ok(Ok(values)) => {
                             let value = values.into_iter().next().unwrap_or(Value::Null);
                             let mut queue = client.queue();
@@ -268,19 +269,19 @@ impl Client {
                 });
             }
             Message::ShowPlaces(places) => {
-                tokio::spawn(show_one(connection.clone(), places));
+                spawn(show_one(connection.clone(), places));
             }
             Message::Edit(edit) => {
                 let connection = connection.clone();
-                tokio::spawn(async move {
+                spawn(async move {
                     let request = connection.apply_edit(edit);
-                    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, request).await {
+                    if let Ok(Err(error)) = within(PATIENCE, request).await {
                         tracing::warn!("the client refuses an edit: {error}");
                     }
                 });
             }
             Message::Progress(display) => {
-                tokio::spawn(display.run(connection.clone(), PATIENCE));
+                spawn(display.run(connection.clone(), PATIENCE));
             }
         }
     }
@@ -326,7 +327,7 @@ async fn show_one(connection: tower_lsp::Client, mut places: Vec<lsp::Location>)
         take_focus: Some(true),
         selection: Some(place.range),
     };
-    if let Ok(Err(error)) = tokio::time::timeout(PATIENCE, connection.show_document(params)).await {
+    if let Ok(Err(error)) = within(PATIENCE, connection.show_document(params)).await {
         tracing::info!("the client does not show a place: {error}");
     }
 }

@@ -9,7 +9,7 @@ const PERIOD: Duration = Duration::from_secs(3);
 
 /// Calls `gone` when a process has ended, on a thread of its own. If there is no such process, it has ended
 /// already. Where the system cannot tell, nothing is called.
-pub fn follow(process: i32, gone: impl FnOnce() + Send + 'static) {
+pub fn follow(process: i32, gone: Box<dyn FnOnce() + Send>) {
     if process <= 0 {
         tracing::warn!("the client's process {process} is not followed: it is no process");
         return;

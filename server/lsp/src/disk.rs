@@ -10,6 +10,7 @@ use frank_workspace::discover::finds;
 use frank_workspace::read::{ReadError, read_source};
 use serde_json::Value;
 
+use crate::held::{Held, Kind};
 use crate::pool::panic_message;
 use crate::search::SEARCH;
 use crate::settings::{self, Editor};
@@ -48,16 +49,17 @@ pub enum Answer {
     Panic,
 }
 
-/// What there is at a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Nothing,
-    Directory,
-    File,
+/// Where the files are that nobody has open.
+#[derive(Clone)]
+pub enum Storage {
+    Disk,
+    /// The client sends them.
+    Held(Held),
 }
 
 /// The threads that read. They end when this is dropped, or never if the disk does not answer.
 pub struct Readers {
+    storage: Storage,
     questions: Sender<Question>,
     incoming: Receiver<Question>,
     threads: usize,
@@ -66,9 +68,13 @@ pub struct Readers {
 
 impl Readers {
     /// Readers that call `report` with each answer. Threads are started when there are questions.
-    pub fn new(report: impl Fn(Question, Answer) + Send + Sync + 'static) -> Readers {
+    pub fn new(
+        storage: Storage,
+        report: impl Fn(Question, Answer) + Send + Sync + 'static,
+    ) -> Readers {
         let (questions, incoming) = crossbeam_channel::unbounded();
         Readers {
+            storage,
             questions,
             incoming,
             threads: 0,
@@ -78,6 +84,10 @@ impl Readers {
 
     /// Has a question answered; `others` are without an answer yet.
     pub fn ask(&mut self, question: Question, others: usize) {
+        if let Storage::Held(held) = &self.storage {
+            let answer = look_at_held(held, &question);
+            return (self.report)(question, answer);
+        }
         if others >= self.threads && self.threads < MOST_THREADS {
             let (incoming, report) = (self.incoming.clone(), self.report.clone());
             let started = std::thread::Builder::new()
@@ -98,16 +108,29 @@ impl Readers {
     }
 }
 
+fn look_at_held(held: &Held, question: &Question) -> Answer {
+    match question {
+        Question::Text(key) => Answer::Text(held.text(key)),
+        Question::Found(_, key) => Answer::Found(held.kind(key) == Kind::File),
+        Question::Kind(key) => Answer::Kind(held.kind(key)),
+        Question::Project(dir) => Answer::Project(Ok(Box::new(held.project(dir)))),
+        Question::Settings(section, dir) => settings_of(section, dir.as_deref()),
+        Question::Never(_) => Answer::Panic,
+    }
+}
+
+fn settings_of(section: &Value, dir: Option<&Path>) -> Answer {
+    let (editor, mistakes) = settings::read(section, dir);
+    Answer::Settings(Box::new(editor), mistakes)
+}
+
 fn look(question: &Question) -> Answer {
     let answer = catch_unwind(AssertUnwindSafe(|| match question {
         Question::Text(key) => Answer::Text(text(Path::new(key))),
         Question::Found(folder, key) => Answer::Found(finds(folder, Path::new(key), SEARCH)),
         Question::Kind(key) => Answer::Kind(kind(Path::new(key))),
         Question::Project(dir) => Answer::Project(config::find(dir).map(Box::new)),
-        Question::Settings(section, dir) => {
-            let (editor, mistakes) = settings::read(section, dir.as_deref());
-            Answer::Settings(Box::new(editor), mistakes)
-        }
+        Question::Settings(section, dir) => settings_of(section, dir.as_deref()),
         Question::Never(_) => loop {
             std::thread::park();
         },

@@ -24,7 +24,8 @@ type Tokens = Arc<Mutex<HashMap<ProgressToken, Arc<AtomicBool>>>>;
 
 /// The threads. They end when this is dropped; what runs then ends with the futures that wait.
 pub struct Evaluator {
-    work: Sender<Task>,
+    /// Without threads, whoever asks for an evaluation runs it.
+    threads: Option<Sender<Task>>,
     shown: Tokens,
 }
 
@@ -64,9 +65,17 @@ impl Evaluator {
                 })?;
         }
         Ok(Evaluator {
-            work,
+            threads: Some(work),
             shown: Arc::default(),
         })
+    }
+
+    /// For a server with one thread: what is to be evaluated is, at once.
+    pub fn without_threads() -> Evaluator {
+        Evaluator {
+            threads: None,
+            shown: Arc::default(),
+        }
     }
 
     /// Evaluates within limits as soon as a thread has nothing to do. `run` reports how many of how
@@ -109,8 +118,11 @@ impl Evaluator {
             // The handler may be gone.
             let _ = reply.send(result);
         };
-        // The threads live as long as this.
-        let _ = self.work.send(Box::new(task));
+        match &self.threads {
+            // The threads live as long as this.
+            Some(threads) => _ = threads.send(Box::new(task)),
+            None => task(),
+        }
         Evaluation { answer, cancelled }
     }
 

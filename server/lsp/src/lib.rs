@@ -2,16 +2,21 @@
 //!
 //! This is the only crate that knows the protocol, and it decides nothing about Frank. Its parts:
 //!
-//! - [`transport`](crate::run): `tower-lsp` reads and writes; handlers put events into a queue.
+//! - The *service*: `tower-lsp` routes messages; handlers put events into a queue.
+//! - [`transport`](crate::run): the bytes of a connection; or [`embedded`]: messages, and no thread but one.
 //! - The *main loop*: a thread that owns the files, applies edits in order and hands out requests.
 //! - The *readers*: threads that read the disk for the main loop, which never waits for it.
 //! - The *pool*: threads that answer requests from a snapshot, interrupted by the next edit.
 //! - The *evaluator*: threads that run programs, with limits and without the files.
 //! - The *client*: a queue of what is sent to the client, so that nobody waits for it.
 
+// What there are threads and connections for is part of the crate's one picture of itself, also where there are none.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
+
 mod backend;
 mod client;
 mod client_capabilities;
+#[cfg(not(target_family = "wasm"))]
 mod client_process;
 mod commands;
 pub mod derivatives;
@@ -19,130 +24,46 @@ mod diagnostics;
 mod disk;
 mod documents;
 mod edits;
+pub mod embedded;
 mod evaluator;
 mod events;
 mod features;
 pub mod framing;
+#[cfg(not(target_family = "wasm"))]
 mod gate;
+mod held;
+mod in_hand;
 mod library;
+#[cfg(not(target_family = "wasm"))]
 mod listener;
+#[cfg(not(target_family = "wasm"))]
 mod log;
 mod main_loop;
 mod params;
 mod pictures;
 pub mod plots;
 mod pool;
+#[cfg(not(target_family = "wasm"))]
+mod process;
 mod progress;
 mod request_snapshot;
 mod requests;
 mod results;
 mod search;
+mod service;
 mod settings;
+#[cfg(not(target_family = "wasm"))]
 mod stdio;
+mod tasks;
 mod text;
 mod told;
+#[cfg(not(target_family = "wasm"))]
 mod transport;
 mod typing;
 mod uri;
 mod written;
 
-use std::fmt;
-use std::io;
-use std::net::SocketAddr;
-use std::path::PathBuf;
+#[cfg(not(target_family = "wasm"))]
+pub use process::{Error, Options, run};
 
-use gate::Token;
-use transport::Ending;
-
-/// How the server is to run.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Listens here instead of on standard input and output. Only addresses of this machine are
-    /// allowed.
-    pub tcp: Option<SocketAddr>,
-    /// The file with the token that clients have to show there; without one, a token is made and
-    /// written to standard error.
-    pub token_file: Option<PathBuf>,
-    /// Appends what the server notices to this file.
-    pub log: Option<PathBuf>,
-    /// Also answers requests that only tests make: to panic, to take long, to give a text.
-    pub self_test: bool,
-}
-
-/// Why a server could not run, or did not end as it should.
-#[derive(Debug)]
-pub enum Error {
-    Io(io::Error),
-    /// The address to listen on is not one of this machine alone.
-    NotLoopback(SocketAddr),
-    /// The log file cannot be written; its path.
-    Log(PathBuf, io::Error),
-    /// There is no token in the file that names it; its path.
-    Token(PathBuf, io::Error),
-    /// The client said `exit` without `shutdown`, for which the protocol wants an error.
-    NoShutdown,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Error::Io(error) => error.fmt(f),
-            Error::NotLoopback(address) => {
-                write!(
-                    f,
-                    "{address} can be reached from elsewhere; listen on 127.0.0.1 or [::1]"
-                )
-            }
-            Error::Log(path, error) => write!(f, "cannot write to {}: {error}", path.display()),
-            Error::Token(path, error) => write!(f, "no token in {}: {error}", path.display()),
-            Error::NoShutdown => f.write_str("the client left without shutting the server down"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
-
-impl From<io::Error> for Error {
-    fn from(error: io::Error) -> Error {
-        Error::Io(error)
-    }
-}
-
-/// Serves until the client leaves, or is gone. Over TCP, clients are served until the process is ended;
-/// the address that is listened on is written to standard error, and the token if no file names it.
-///
-/// # Errors
-/// Options that cannot be used, a client that leaves without a word, or the system's errors.
-pub fn run(options: &Options) -> Result<(), Error> {
-    if let Some(address) = options.tcp.filter(|address| !address.ip().is_loopback()) {
-        return Err(Error::NotLoopback(address));
-    }
-    if let Some(path) = &options.log {
-        log::to_file(path).map_err(|error| Error::Log(path.clone(), error))?;
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .thread_name("frank-protocol")
-        .enable_io()
-        .enable_time()
-        .build()?;
-    let ending = match options.tcp {
-        None => runtime.block_on(transport::serve(stdio::connection(), options.self_test)),
-        Some(address) => {
-            let token = match &options.token_file {
-                None => Token::random()?,
-                Some(path) => {
-                    Token::read(path).map_err(|error| Error::Token(path.clone(), error))?
-                }
-            };
-            let shown = options.token_file.is_none();
-            runtime.block_on(listener::listen(address, &token, shown, options.self_test))
-        }
-    };
-    // Standard input may never end, so its reader cannot be waited for.
-    runtime.shutdown_background();
-    match ending? {
-        Ending::Exit | Ending::Lost => Ok(()),
-        Ending::ExitWithoutShutdown => Err(Error::NoShutdown),
-    }
-}
+pub use in_hand::method as method_in_hand;

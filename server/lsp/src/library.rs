@@ -31,8 +31,21 @@ pub struct Library {
 }
 
 impl Library {
-    /// Makes documents of the library's files.
+    /// Makes documents of the library's files, which are on the disk afterwards.
     pub fn install(files: &Files, documents: &mut Documents) -> Library {
+        Library::at(files, documents, directory)
+    }
+
+    /// Makes documents of the library's files, of which the client knows names alone.
+    pub fn of_names(files: &Files, documents: &mut Documents) -> Library {
+        Library::at(files, documents, |_| None)
+    }
+
+    fn at(
+        files: &Files,
+        documents: &mut Documents,
+        directory: impl FnOnce(&Contents) -> Option<PathBuf>,
+    ) -> Library {
         let snapshot = files.snapshot();
         let texts: Vec<(String, SourceFile, String)> = snapshot
             .library_files()

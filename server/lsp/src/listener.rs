@@ -54,7 +54,7 @@ pub async fn listen(
                         Ok(Some(connection)) => {
                             // From here on it is no longer one of those that wait.
                             tokio::spawn(async move {
-                                transport::serve(connection, self_test)
+                                transport::serve(connection, None, self_test)
                                     .await
                                     .map_or_else(told, drop);
                             });

@@ -19,7 +19,6 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
-use std::time::Instant;
 
 use frank_analysis::db::SourceFile;
 use frank_analysis::files::Files;
@@ -28,10 +27,12 @@ use frank_workspace::config::Found;
 use frank_workspace::includes::Unreadable;
 use frank_workspace::watch::Watch;
 use tower_lsp::ls_types as lsp;
+use web_time::Instant;
 
 use crate::client::Client;
 use crate::client_capabilities::{ClientCapabilities, Refresh};
 use crate::diagnostics::Publisher;
+use crate::disk::Storage;
 use crate::documents::{Document, Documents};
 use crate::events::{Event, Events};
 use crate::features;
@@ -61,6 +62,7 @@ pub struct GlobalState {
     events: Events,
     client: Client,
     pool: Pool,
+    storage: Storage,
     files: Files,
     documents: Arc<Documents>,
     library: Library,
@@ -120,14 +122,18 @@ struct Due {
 }
 
 impl GlobalState {
-    /// Starts with nothing but the library.
-    pub fn new(events: Events, client: Client, pool: Pool) -> GlobalState {
+    /// Starts with nothing but the library; other files that nobody has open are in `storage`.
+    pub fn new(events: Events, client: Client, pool: Pool, storage: Storage) -> GlobalState {
         let mut files = Files::new(None);
         files.keep_few_items();
         let mut documents = Documents::default();
-        let library = Library::install(&files, &mut documents);
+        let library = match storage {
+            Storage::Disk => Library::install(&files, &mut documents),
+            Storage::Held(_) => Library::of_names(&files, &mut documents),
+        };
         GlobalState {
-            reading: reading::Reading::new(events.clone()),
+            reading: reading::Reading::new(storage.clone(), events.clone()),
+            storage,
             due: Due::default(),
             events,
             client,
@@ -165,32 +171,63 @@ impl GlobalState {
     /// Takes events until the client has shut the server down or is gone.
     pub fn run(mut self, incoming: &mpsc::Receiver<Event>) {
         while let Some(event) = self.next(incoming) {
-            self.guarded(|state| state.handle(event));
-            for event in incoming.try_iter().take(BURST) {
-                self.guarded(|state| state.handle(event));
-            }
+            self.take(event, incoming);
             if self.stopped {
                 break;
-            }
-            // While the disk is waited for, more may come that is better done at once.
-            if !self.reading.is_awaited() {
-                self.guarded(GlobalState::settle);
-            }
-            if self.files.is_worn() {
-                self.renew();
-            }
-            if !self.reading.is_awaited() {
-                self.dispatch();
             }
         }
         self.give_up_requests();
         self.client.close();
     }
 
+    /// Takes the events that are there and those that come of them, and does not wait for more: for a server with
+    /// one thread. A pause of typing that is over is one of them. Says whether there was anything.
+    pub fn run_until_idle(&mut self, incoming: &mpsc::Receiver<Event>) -> bool {
+        if self.wakes_at().is_some_and(|at| at <= Instant::now()) {
+            self.events.send(Event::TypingPauses);
+        }
+        let mut any = false;
+        while let Ok(event) = incoming.try_recv() {
+            any = true;
+            self.take(event, incoming);
+            if self.stopped {
+                self.give_up_requests();
+                self.client.close();
+            }
+        }
+        any
+    }
+
+    /// When there is something to do although nobody says anything.
+    pub fn wakes_at(&self) -> Option<Instant> {
+        self.typing.as_ref().map(|typing| typing.until)
+    }
+
+    /// Takes an event and some of those that wait behind it, and does what is due.
+    fn take(&mut self, event: Event, incoming: &mpsc::Receiver<Event>) {
+        self.guarded(|state| state.handle(event));
+        for event in incoming.try_iter().take(BURST) {
+            self.guarded(|state| state.handle(event));
+        }
+        if self.stopped {
+            return;
+        }
+        // While the disk is waited for, more may come that is better done at once.
+        if !self.reading.is_awaited() {
+            self.guarded(GlobalState::settle);
+        }
+        if self.files.is_worn() {
+            self.renew();
+        }
+        if !self.reading.is_awaited() {
+            self.dispatch();
+        }
+    }
+
     /// Waits for an event; there is none any more when nobody is left to send one.
     fn next(&mut self, incoming: &mpsc::Receiver<Event>) -> Option<Event> {
         let disk = self.reading.awaited_until();
-        let pause = self.typing.as_ref().map(|typing| typing.until);
+        let pause = self.wakes_at();
         // Requests may come without a break while nobody types.
         if pause.is_some_and(|until| until <= Instant::now()) {
             return Some(Event::TypingPauses);
@@ -294,7 +331,8 @@ impl GlobalState {
         let encoding = Encoding::negotiate(offered);
         Arc::make_mut(&mut self.documents).encoding = encoding;
         self.publishing.pulling(capabilities.pulls_diagnostics);
-        if !capabilities.watches_files {
+        // A client tells of the files that it holds.
+        if !capabilities.watches_files && matches!(self.storage, Storage::Disk) {
             self.start_watching();
         }
         let mut uris: Vec<lsp::Uri> = Vec::new();

@@ -30,8 +30,15 @@ pub struct Finished {
 
 /// The workers.
 pub struct Pool {
-    work: Sender<Work>,
+    workers: Workers,
     size: usize,
+}
+
+/// Who does the work.
+enum Workers {
+    Threads(Sender<Work>),
+    /// Whoever gives it, at once: for a server with one thread. It reports what is finished.
+    Giver(Box<dyn Fn(Finished) + Send>),
 }
 
 impl Pool {
@@ -47,7 +54,18 @@ impl Pool {
                 .name(format!("frank-worker-{number}"))
                 .spawn(move || serve(&incoming, report))?;
         }
-        Ok(Pool { work, size })
+        Ok(Pool {
+            workers: Workers::Threads(work),
+            size,
+        })
+    }
+
+    /// A pool in which whoever gives a request works on it. To the main loop it looks as if it had `size` threads.
+    pub fn without_threads(size: usize, report: impl Fn(Finished) + Send + 'static) -> Pool {
+        Pool {
+            workers: Workers::Giver(Box::new(report)),
+            size,
+        }
     }
 
     /// How many requests can be worked on at a time.
@@ -59,44 +77,51 @@ impl Pool {
     /// interrupts the work.
     pub fn give(&self, work: Work) -> CancellationToken {
         let token = work.snapshot.db().cancellation_token();
-        // The workers live as long as the pool.
-        let _ = self.work.send(work);
+        match &self.workers {
+            // The workers live as long as the pool.
+            Workers::Threads(threads) => _ = threads.send(work),
+            Workers::Giver(report) => report(work_on(work)),
+        }
         token
     }
 }
 
 fn serve(incoming: &Receiver<Work>, report: impl Fn(Finished)) {
-    while let Ok(Work {
+    while let Ok(work) = incoming.recv() {
+        report(work_on(work));
+    }
+}
+
+fn work_on(work: Work) -> Finished {
+    let Work {
         id,
         mut job,
         target,
         snapshot,
-    }) = incoming.recv()
-    {
-        let ended = catch_unwind(AssertUnwindSafe(|| {
-            // `run` may have nothing to ask the database.
-            snapshot.check();
-            job.run(&snapshot, target.as_ref());
-        }));
-        drop(snapshot);
-        let interrupted = match ended {
-            Ok(()) => None,
-            Err(payload) => match payload.downcast_ref::<Cancelled>() {
-                // Whoever computes what others wait for takes them along when it is given up, for
-                // an edit or by its client. If it had a panic of its own, this job will have it.
-                Some(Cancelled::PendingWrite | Cancelled::PropagatedPanic) => Some(job),
-                Some(Cancelled::Local) => {
-                    job.fail(jsonrpc::Error::request_cancelled());
-                    None
-                }
-                _ => {
-                    job.fail(internal_error(&*payload));
-                    None
-                }
-            },
-        };
-        report(Finished { id, interrupted });
-    }
+    } = work;
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        // `run` may have nothing to ask the database.
+        snapshot.check();
+        job.run(&snapshot, target.as_ref());
+    }));
+    drop(snapshot);
+    let interrupted = match ended {
+        Ok(()) => None,
+        Err(payload) => match payload.downcast_ref::<Cancelled>() {
+            // Whoever computes what others wait for takes them along when it is given up, for
+            // an edit or by its client. If it had a panic of its own, this job will have it.
+            Some(Cancelled::PendingWrite | Cancelled::PropagatedPanic) => Some(job),
+            Some(Cancelled::Local) => {
+                job.fail(jsonrpc::Error::request_cancelled());
+                None
+            }
+            _ => {
+                job.fail(internal_error(&*payload));
+                None
+            }
+        },
+    };
+    Finished { id, interrupted }
 }
 
 /// The error for a request that panicked.

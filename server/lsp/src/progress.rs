@@ -7,6 +7,8 @@ use tokio::sync::mpsc;
 use tower_lsp::Client;
 use tower_lsp::ls_types::{self as lsp, notification, request};
 
+use crate::tasks::within;
+
 /// Something that takes time. The display ends when this is dropped.
 pub struct Progress {
     updates: mpsc::UnboundedSender<(String, Option<u32>)>,
@@ -78,13 +80,13 @@ impl Display {
     pub async fn run(mut self, client: Client, patience: Duration) {
         let mut last = None;
         if self.later {
-            let end = tokio::time::Instant::now() + LONG;
-            loop {
-                match tokio::time::timeout_at(end, self.updates.recv()).await {
-                    Ok(Some(update)) => last = Some(update),
-                    Ok(None) => return,
-                    Err(_) => break,
+            let ended = within(LONG, async {
+                while let Some(update) = self.updates.recv().await {
+                    last = Some(update);
                 }
+            });
+            if ended.await.is_ok() {
+                return;
             }
         }
         if !self.known {
@@ -92,7 +94,7 @@ impl Display {
                 token: self.token.clone(),
             };
             let created = client.send_request::<request::WorkDoneProgressCreate>(params);
-            if !matches!(tokio::time::timeout(patience, created).await, Ok(Ok(()))) {
+            if !matches!(within(patience, created).await, Ok(Ok(()))) {
                 return;
             }
         }

@@ -7,6 +7,7 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
+use crate::in_hand;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
 
 /// The number of a request.
@@ -50,6 +51,8 @@ pub trait Job: Send {
 }
 
 struct Reply<R, F> {
+    /// The method that asks for it.
+    method: Option<Arc<str>>,
     compute: F,
     reply: Option<oneshot::Sender<jsonrpc::Result<R>>>,
 }
@@ -69,7 +72,7 @@ where
     F: Fn(&RequestSnapshot, Option<&Target>) -> Answer<R> + Send,
 {
     fn run(&mut self, snapshot: &RequestSnapshot, target: Option<&Target>) {
-        let answer = (self.compute)(snapshot, target);
+        let answer = in_hand::during(self.method.clone(), || (self.compute)(snapshot, target));
         self.reply(answer.map_err(jsonrpc::Error::from));
     }
 
@@ -88,6 +91,7 @@ pub fn job<R: Send + 'static>(
 ) -> (Box<dyn Job>, oneshot::Receiver<jsonrpc::Result<R>>) {
     let (reply, answer) = oneshot::channel();
     let job = Reply {
+        method: in_hand::method(),
         compute,
         reply: Some(reply),
     };

@@ -1,10 +1,12 @@
 //! Searching folders, on a thread of its own so that a large folder holds nothing up.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use frank_workspace::discover::{Links, Program, Search, discover};
 use frank_workspace::paths::key;
 use frank_workspace::read::read_source;
+
+use crate::held::Held;
 
 /// How many files are handed over at a time, and how many bytes.
 const BATCH_FILES: usize = 256;
@@ -26,6 +28,17 @@ pub struct Found {
     pub files: Vec<(String, String)>,
     /// All keys that were found; only when the search is over.
     pub complete: Option<Vec<String>>,
+}
+
+/// Reports the programs in a folder of files that the client holds.
+pub fn search_held(held: &Held, folder: &Path, search: u64, report: impl Fn(Found)) {
+    let files = held.programs(&key(folder));
+    let keys = files.iter().map(|(key, _)| key.clone()).collect();
+    report(Found {
+        search,
+        files,
+        complete: Some(keys),
+    });
 }
 
 /// Searches a folder for programs and reports what it finds in batches.

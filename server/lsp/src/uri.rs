@@ -61,15 +61,37 @@ fn without_dots(path: &Path) -> PathBuf {
 /// The URI of what is known by a key.
 pub fn uri_of(key: &str) -> Option<Uri> {
     if is_on_disk(key) {
-        Uri::from_file_path(key)
+        of_path(key)
     } else {
         Uri::from_str(key).ok()
     }
 }
 
+#[cfg(not(target_family = "wasm"))]
+fn of_path(path: &str) -> Option<Uri> {
+    Uri::from_file_path(path)
+}
+
+/// There no path counts as absolute, so that `from_file_path` would ask the disk about it.
+#[cfg(target_family = "wasm")]
+fn of_path(path: &str) -> Option<Uri> {
+    use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+    const KEPT: &AsciiSet = &NON_ALPHANUMERIC
+        .remove(b'/')
+        .remove(b'-')
+        .remove(b'_')
+        .remove(b'.')
+        .remove(b'~');
+    Uri::from_str(&format!("file://{}", utf8_percent_encode(path, KEPT))).ok()
+}
+
 /// True if what is known by a key is a file on disk, or could be. The cells of a notebook are not.
 pub fn is_on_disk(key: &str) -> bool {
-    Path::new(key).is_absolute() && notebook_of(key).is_none()
+    let path = Path::new(key);
+    // In WebAssembly no path counts as absolute.
+    let absolute = path.is_absolute() || cfg!(target_family = "wasm") && path.has_root();
+    absolute && notebook_of(key).is_none()
 }
 
 #[cfg(test)]

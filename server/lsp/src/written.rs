@@ -158,7 +158,7 @@ impl<O> Exchange<O> {
         while let Frame::Message { start, end } = frame(&self.partial, Headers::Any) {
             let message = self.partial.split_to(end);
             let body = message.get(start..).unwrap_or_default();
-            match self.written(body) {
+            match written(&self.texts, body) {
                 Some(body) => {
                     let header = format!("Content-Length: {}\r\n\r\n", body.len());
                     self.whole.extend_from_slice(header.as_bytes());
@@ -168,17 +168,17 @@ impl<O> Exchange<O> {
             }
         }
     }
+}
 
-    /// A message with a text in the place of its note.
-    fn written(&self, body: &[u8]) -> Option<String> {
-        if body.len() > LONGEST || !contains(body, NOTE.as_bytes()) {
-            return None;
-        }
-        let noted: Noted = serde_json::from_slice(body).ok()?;
-        let id = serde_json::to_string(&noted.id).ok()?;
-        let text = self.texts.take(noted.result)?;
-        Some(format!(r#"{{"jsonrpc":"2.0","result":{text},"id":{id}}}"#))
+/// A message with a text in the place of its note, if it has one.
+pub fn written(texts: &Texts, body: &[u8]) -> Option<String> {
+    if body.len() > LONGEST || !contains(body, NOTE.as_bytes()) {
+        return None;
     }
+    let noted: Noted = serde_json::from_slice(body).ok()?;
+    let id = serde_json::to_string(&noted.id).ok()?;
+    let text = texts.take(noted.result)?;
+    Some(format!(r#"{{"jsonrpc":"2.0","result":{text},"id":{id}}}"#))
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {

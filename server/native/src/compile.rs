@@ -23,7 +23,7 @@ use crate::target::{self, OwnModule};
 use crate::webs::Webs;
 
 /// A function is compiled when the machine was seen in it so often for each of its instructions, and so often at least.
-/// It is looked at every 2,048 steps, which take about what it takes to compile an instruction: so no run takes twice
+/// It is looked at every 2,039 steps, which take about what it takes to compile an instruction: so no run takes twice
 /// as long because of it.
 const SEEN_PER_INSTRUCTION: usize = 1;
 const SEEN_AT_LEAST: usize = 4;
@@ -47,6 +47,8 @@ pub enum Eagerness {
 pub struct Native {
     /// Which program's.
     identity: Identity,
+    /// Of the objects of the last run.
+    memory: Vec<u64>,
     eagerness: Eagerness,
     /// Made when something is hot.
     compiler: Option<Compiler>,
@@ -68,11 +70,11 @@ struct Imports {
     allocate: FuncId,
     drop_value: FuncId,
     open_closure: FuncId,
+    leave_frame: FuncId,
     pow: FuncId,
     capture: FuncId,
     leave: FuncId,
     unwind: FuncId,
-    handle: FuncId,
     resume: FuncId,
     give: FuncId,
 }
@@ -92,6 +94,7 @@ impl Native {
         let parts = Parts::of(code);
         let mut native = Native {
             identity: parts.identity,
+            memory: Vec::new(),
             eagerness,
             compiler: None,
             is_impossible: parts.instrs.len().max(parts.sites.len()) > MOST_OF_PROGRAM,
@@ -227,11 +230,11 @@ impl Compiler {
         builder.symbol("allocate", runtime::allocate as *const u8);
         builder.symbol("drop_value", runtime::drop_value as *const u8);
         builder.symbol("open_closure", runtime::open_closure as *const u8);
+        builder.symbol("leave_frame", runtime::leave_frame as *const u8);
         builder.symbol("pow", runtime::pow as *const u8);
         builder.symbol("capture", effects::capture as *const u8);
         builder.symbol("leave", effects::leave as *const u8);
         builder.symbol("unwind", effects::unwind as *const u8);
-        builder.symbol("handle", effects::handle as *const u8);
         builder.symbol("resume", effects::resume as *const u8);
         builder.symbol("give", effects::give as *const u8);
         let mut module = OwnModule::new(builder);
@@ -248,11 +251,11 @@ impl Compiler {
             allocate: import("allocate", &[word; 3], &[word])?,
             drop_value: import("drop_value", &[word; 2], &[])?,
             open_closure: import("open_closure", &[word; 4], &[])?,
+            leave_frame: import("leave_frame", &[word; 2], &[word])?,
             pow: import("pow", &[float; 2], &[float])?,
             capture: import("capture", &[word; 2], &[word])?,
             leave: import("leave", &[word; 2], &[])?,
             unwind: import("unwind", &[word; 2], &[])?,
-            handle: import("handle", &[word; 3], &[word])?,
             resume: import("resume", &[word; 2], &[word])?,
             give: import("give", &[word; 2], &[word])?,
         };
@@ -310,8 +313,9 @@ impl Compiler {
         let (itself, allocate) = (import(id), import(self.imports.allocate));
         let (drop_value, pow) = (import(self.imports.drop_value), import(self.imports.pow));
         let open_closure = import(self.imports.open_closure);
+        let leave_frame = import(self.imports.leave_frame);
         let (capture, leave) = (import(self.imports.capture), import(self.imports.leave));
-        let (unwind, handle) = (import(self.imports.unwind), import(self.imports.handle));
+        let unwind = import(self.imports.unwind);
         let (resume, give) = (import(self.imports.resume), import(self.imports.give));
         let mut float = self.module.make_signature();
         float.params.push(AbiParam::new(types::F64));
@@ -321,11 +325,11 @@ impl Compiler {
             allocate,
             drop_value,
             open_closure,
+            leave_frame,
             pow,
             capture,
             leave,
             unwind,
-            handle,
             resume,
             give,
             code: builder.import_signature(code_signature()),
@@ -452,6 +456,10 @@ impl Backend for Native {
         memory::prepare
     }
 
+    fn kept_memory(&mut self) -> &mut Vec<u64> {
+        &mut self.memory
+    }
+
     fn entries(&self) -> &[bool] {
         &self.entries
     }
@@ -471,13 +479,13 @@ impl Backend for Native {
             heap: room.heap,
             statics: room.statics.as_mut_ptr(),
             fuel: *fuel,
-            frame: *room.frame,
             functions: self.by_instruction.as_ptr(),
             sites: self.by_site.as_ptr(),
             receivers: self.receivers.as_ptr(),
             closures: self.closures.as_ptr(),
-            nodes: room.nodes.as_ptr(),
-            visible: room.visible as u64,
+            stack: room.stack,
+            room: room.nodes.len() as u64,
+            nodes: room.nodes.as_mut_ptr(),
             handling: room.handling,
             window: room.window,
             first_of: room.first_of.as_ptr(),
@@ -490,7 +498,7 @@ impl Backend for Native {
         let pc = unsafe { (compiler.call)(&mut context, begin.entry, 0, begin.code) };
         *fuel = context.fuel;
         // SAFETY: as above, and machine code has ended.
-        unsafe { (*machine).set_frame(context.frame) };
+        unsafe { (*machine).set_stack(context.stack) };
         Some(pc as usize)
     }
 }

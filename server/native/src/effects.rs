@@ -19,7 +19,7 @@ unsafe fn machine<T>(context: *mut Context<'_>, act: impl FnOnce(&mut dyn Effect
     // SAFETY: the machine is borrowed for as long as its machine code runs, which holds no reference into it, only
     // addresses, and all of them are read anew below.
     let machine = unsafe { &mut *context.machine };
-    machine.set_frame(context.frame);
+    machine.set_stack(context.stack);
     let result = act(machine);
     context.renew(machine.room());
     result
@@ -51,20 +51,6 @@ pub unsafe extern "C" fn leave(context: *mut Context<'_>, begun: u64) {
 pub unsafe extern "C" fn unwind(context: *mut Context<'_>, depth: u64) {
     // SAFETY: as the caller promises.
     unsafe { machine(context, |machine| machine.unwind(depth as u16)) }
-}
-
-/// Enters a handler, whose other arguments stand in the window.
-///
-/// # Safety
-/// As [`machine`].
-pub unsafe extern "C" fn handle(context: *mut Context<'_>, port: u64, count: u64) -> u64 {
-    // SAFETY: as the caller promises.
-    let entered = unsafe {
-        machine(context, |machine| {
-            machine.handle(port as u32, count as usize)
-        })
-    };
-    entered.map_or(ENDED, |()| DONE)
 }
 
 /// Puts a continuation onto the stack.

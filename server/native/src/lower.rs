@@ -44,11 +44,11 @@ pub struct Callees {
     pub allocate: FuncRef,
     pub drop_value: FuncRef,
     pub open_closure: FuncRef,
+    pub leave_frame: FuncRef,
     pub pow: FuncRef,
     pub capture: FuncRef,
     pub leave: FuncRef,
     pub unwind: FuncRef,
-    pub handle: FuncRef,
     pub resume: FuncRef,
     pub give: FuncRef,
     /// The signature of machine code.

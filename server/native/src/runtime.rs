@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use frank_core::Builtin;
 use frank_interpreter::backend::{
-    CommandEntry, Effects, Found, Heap, Node, Room, Value, Window, float_function,
+    CommandEntry, Effects, Found, Heap, Node, Room, Stack, Value, Window, float_function,
 };
 
 /// Where machine code begins: for an instruction, or for the site of a frame that a value comes back to.
@@ -33,15 +33,16 @@ pub struct Context<'m> {
     pub heap: *mut Heap,
     pub statics: *mut Value,
     pub fuel: u64,
-    pub frame: Value,
     pub functions: *const Begin,
     pub sites: *const Begin,
     /// For each site where its value goes.
     pub receivers: *const Receiver,
     /// For each function, what calling a closure of it takes.
     pub closures: *const Closure,
-    pub nodes: *const Node,
-    pub visible: u64,
+    pub stack: Stack,
+    pub nodes: *mut Node,
+    /// Of how many nodes there is room.
+    pub room: u64,
     pub handling: *mut Found,
     pub window: *mut Window,
     pub first_of: *const u32,
@@ -57,9 +58,9 @@ impl Context<'_> {
         self.base = room.heap.base();
         self.heap = room.heap;
         self.statics = room.statics.as_mut_ptr();
-        self.frame = *room.frame;
-        self.nodes = room.nodes.as_ptr();
-        self.visible = room.visible as u64;
+        self.stack = room.stack;
+        self.room = room.nodes.len() as u64;
+        self.nodes = room.nodes.as_mut_ptr();
         self.handling = room.handling;
         self.window = room.window;
         self.first_of = room.first_of.as_ptr();
@@ -96,20 +97,26 @@ impl Receiver {
 
 /// Offsets of the fields.
 pub mod at {
-    use super::{Context, offset_of};
+    use super::{Context, Stack, offset_of};
+
+    const STACK: i32 = offset_of!(Context, stack) as i32;
 
     pub const REGISTERS: i32 = offset_of!(Context, registers) as i32;
     pub const BASE: i32 = offset_of!(Context, base) as i32;
     pub const HEAP: i32 = offset_of!(Context, heap) as i32;
     pub const STATICS: i32 = offset_of!(Context, statics) as i32;
     pub const FUEL: i32 = offset_of!(Context, fuel) as i32;
-    pub const FRAME: i32 = offset_of!(Context, frame) as i32;
+    pub const FRAME: i32 = STACK + offset_of!(Stack, frame) as i32;
+    pub const BEHIND: i32 = STACK + offset_of!(Stack, behind) as i32;
+    pub const COUNT: i32 = STACK + offset_of!(Stack, count) as i32;
+    pub const VISIBLE: i32 = STACK + offset_of!(Stack, visible) as i32;
+    pub const CAPTURES: i32 = STACK + offset_of!(Stack, captures) as i32;
     pub const FUNCTIONS: i32 = offset_of!(Context, functions) as i32;
     pub const SITES: i32 = offset_of!(Context, sites) as i32;
     pub const RECEIVERS: i32 = offset_of!(Context, receivers) as i32;
     pub const CLOSURES: i32 = offset_of!(Context, closures) as i32;
     pub const NODES: i32 = offset_of!(Context, nodes) as i32;
-    pub const VISIBLE: i32 = offset_of!(Context, visible) as i32;
+    pub const ROOM: i32 = offset_of!(Context, room) as i32;
     pub const HANDLING: i32 = offset_of!(Context, handling) as i32;
     pub const WINDOW: i32 = offset_of!(Context, window) as i32;
     pub const FIRST_OF: i32 = offset_of!(Context, first_of) as i32;
@@ -170,6 +177,18 @@ pub unsafe extern "C" fn open_closure(
         true => heap.free_shell(handle),
         false => heap.release_shared(handle),
     }
+}
+
+/// Gives the frame of a handler's call back, with the arguments in it; what stands below it.
+///
+/// # Safety
+/// As [`allocate`]; the word is that of a frame.
+pub unsafe extern "C" fn leave_frame(context: *mut Context<'_>, word: u64) -> u64 {
+    // SAFETY: as in `allocate`.
+    let context = unsafe { &mut *context };
+    // SAFETY: as in `allocate`.
+    let heap = unsafe { &mut *context.heap };
+    heap.leave_frame(Value(word)).0
 }
 
 /// `pow`, with one NaN for all.

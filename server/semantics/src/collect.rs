@@ -182,7 +182,7 @@ impl Marker<'_> {
     fn run(&mut self, roots: &[&mut State]) {
         while let Some(item) = self.waiting.pop() {
             match item {
-                Item::Value(Value::Data(id) | Value::Finished(id)) => {
+                Item::Value(Value::Data(id) | Value::Finished(id) | Value::Array(id)) => {
                     if self.reached.data.mark(id) {
                         let args = self.store.data[id].args.iter();
                         self.waiting.extend(args.copied().map(Item::Value));
@@ -293,7 +293,7 @@ impl Reached {
 
     fn value(&self, value: &mut Value) {
         match value {
-            Value::Data(id) | Value::Finished(id) => *id = self.data.new_id(*id),
+            Value::Data(id) | Value::Finished(id) | Value::Array(id) => *id = self.data.new_id(*id),
             Value::Thunk(id) => *id = self.thunks.new_id(*id),
             Value::Continuation(id) | Value::Paused(id) => *id = self.paused.new_id(*id),
             Value::Int(_)

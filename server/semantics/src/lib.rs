@@ -20,6 +20,7 @@
 //! | ways through the states of a run | [`paths`] |
 //! | a run as data, and as a page | [`page`] |
 
+mod arrays;
 mod collect;
 mod matching;
 mod owners;
@@ -32,6 +33,7 @@ pub mod show;
 mod staged;
 pub mod state;
 mod stretch;
+mod tensors;
 pub mod trace;
 
 pub use collect::Held;

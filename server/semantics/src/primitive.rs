@@ -1,7 +1,7 @@
 //! Numbers and characters: what is computed, and not by clauses.
 
 use frank_core::{Arithmetic, Builtin, Comparison, Number, Term, TermId};
-use frank_interpreter::{RunErrorKind, failure, show_float};
+use frank_interpreter::{RunErrorKind, bits, failure, parse_float, show_float, show_float_to};
 
 use crate::rules::{Semantics, Stuck};
 use crate::state::{State, Value};
@@ -116,6 +116,60 @@ impl Semantics<'_> {
                 Ok(Value::Float(libm::pow(*x, *y)))
             }
             (Builtin::IsNaN, [Value::Float(x)]) => self.truth(term, x.is_nan()),
+            (
+                Builtin::Array
+                | Builtin::ToList
+                | Builtin::Size
+                | Builtin::At
+                | Builtin::Set
+                | Builtin::Fill
+                | Builtin::Slice,
+                _,
+            ) => self.array(term, builtin, args),
+            (
+                Builtin::MapFloats
+                | Builtin::ZipFloats
+                | Builtin::ProductFloats
+                | Builtin::StretchFloats
+                | Builtin::SumFloats
+                | Builtin::PermuteFloats
+                | Builtin::GatherFloats
+                | Builtin::ScatterFloats,
+                _,
+            ) => self.tensor(term, builtin, args),
+            (
+                Builtin::BitAnd
+                | Builtin::BitOr
+                | Builtin::BitXor
+                | Builtin::ShiftLeft
+                | Builtin::ShiftRight,
+                [Value::Int(x), Value::Int(y)],
+            ) => bits(builtin, *x, *y)
+                .map(Value::Int)
+                .map_err(|message| self.stuck(term, RunErrorKind::Conversion, message)),
+            (Builtin::IsLetter, [Value::Char(c)]) => self.truth(term, c.is_alphabetic()),
+            (Builtin::IsUpper, [Value::Char(c)]) => self.truth(term, c.is_uppercase()),
+            (Builtin::IsLower, [Value::Char(c)]) => self.truth(term, c.is_lowercase()),
+            (Builtin::IsSpace, [Value::Char(c)]) => self.truth(term, c.is_whitespace()),
+            (Builtin::ToUpper, [text]) => {
+                let upper = self.read_text(*text).to_uppercase();
+                self.text(term, &upper)
+            }
+            (Builtin::ToLower, [text]) => {
+                let lower = self.read_text(*text).to_lowercase();
+                self.text(term, &lower)
+            }
+            (Builtin::FloatsOf, [text]) => {
+                let number = parse_float(&self.read_text(*text)).map(Value::Float);
+                let list = self.list(number.into_iter().collect());
+                list.ok_or_else(|| self.meaningless(term))
+            }
+            (Builtin::ShowFloatTo, [Value::Int(digits), Value::Float(x)]) => {
+                let text = show_float_to(*digits, *x);
+                let text =
+                    text.map_err(|message| self.stuck(term, RunErrorKind::Conversion, message))?;
+                self.text(term, &text)
+            }
             (Builtin::RunStaged, [graph, xs]) => {
                 let results = self.run_staged(*graph, *xs);
                 let results = results.ok_or_else(|| self.meaningless(term))?;
@@ -162,7 +216,7 @@ impl Semantics<'_> {
         }
     }
 
-    fn text(&mut self, term: TermId, text: &str) -> Result<Value, Stuck> {
+    pub(crate) fn text(&mut self, term: TermId, text: &str) -> Result<Value, Stuck> {
         let list = self.list(text.chars().map(Value::Char).collect());
         list.ok_or_else(|| self.meaningless(term))
     }

@@ -35,7 +35,7 @@ impl Semantics<'_> {
         Some(run((*inputs, *initial), lines, results, &xs))
     }
 
-    fn taken_apart(&self, value: Value) -> Option<(&str, &[Value])> {
+    pub(crate) fn taken_apart(&self, value: Value) -> Option<(&str, &[Value])> {
         let Value::Data(id) = value else {
             return None;
         };
@@ -44,7 +44,7 @@ impl Semantics<'_> {
         Some((&constructor.name, &data.args))
     }
 
-    fn items(&self, list: Value) -> Vec<Value> {
+    pub(crate) fn items(&self, list: Value) -> Vec<Value> {
         let mut items = Vec::new();
         let mut rest = list;
         while let Some((first, others)) = self.uncons(rest) {
@@ -69,7 +69,7 @@ impl Semantics<'_> {
         })
     }
 
-    fn unary(&self, unary: Value) -> Option<Unary> {
+    pub(crate) fn unary(&self, unary: Value) -> Option<Unary> {
         match self.taken_apart(unary)? {
             (_, [Value::Int(exponent)]) => Some(Unary::PowInt(*exponent)),
             (_, [Value::Float(exponent)]) => Some(Unary::PowReal(*exponent)),

@@ -97,6 +97,8 @@ pub enum Value {
     Finished(DataId),
     /// A cell, by its position among all.
     Ref(usize),
+    /// An array: its items are the arguments of no constructor.
+    Array(DataId),
 }
 
 impl Value {
@@ -104,7 +106,9 @@ impl Value {
     pub fn is_among(self, made: Made) -> Option<bool> {
         let raw = |index: la_arena::RawIdx| index.into_u32();
         match self {
-            Value::Data(id) | Value::Finished(id) => Some(raw(id.into_raw()) < made.data),
+            Value::Data(id) | Value::Finished(id) | Value::Array(id) => {
+                Some(raw(id.into_raw()) < made.data)
+            }
             Value::Thunk(id) => Some(raw(id.into_raw()) < made.thunks),
             Value::Paused(id) | Value::Continuation(id) => Some(raw(id.into_raw()) < made.paused),
             _ => None,
@@ -112,10 +116,10 @@ impl Value {
     }
 }
 
-/// A constructor with its arguments; for a finished argument its value alone.
+/// A constructor with its arguments; for a finished argument its value alone, for an array its items.
 #[derive(Debug, Clone)]
 pub struct Data {
-    /// `None` for a finished argument.
+    /// `None` for a finished argument and for an array.
     pub constructor: Option<ConstructorId>,
     pub args: Vec<Value>,
 }

@@ -1,8 +1,7 @@
 //! A run as a sequence of states, and which of them a reader wants to see.
 
-use std::time::Instant;
-
 use frank_interpreter::RunErrorKind;
+use web_time::Instant;
 
 use crate::rules::{Rule, Semantics, Stuck};
 use crate::state::{Focus, Made, State, Value};

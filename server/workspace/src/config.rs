@@ -146,7 +146,11 @@ pub fn root_of(start: &Path) -> Option<PathBuf> {
 pub fn load(path: &Path, named: Named) -> Result<Found, (PathBuf, ReadError)> {
     let text = read_file(&System, path, named).map_err(|error| (path.to_owned(), error))?;
     let path = absolute(path);
-    let found = read(&text, path.parent().unwrap_or(Path::new("/")));
+    let found = read(
+        &text,
+        path.parent().unwrap_or(Path::new("/")),
+        Directories::Looked,
+    );
     Ok(Found {
         path: Some(path),
         text,
@@ -172,15 +176,25 @@ impl Config {
 
 /// What a configuration says, with all its mistakes. `dir` is what its paths are relative to.
 pub fn parse(text: &str, dir: &Path) -> (Config, Vec<Mistake>) {
-    let found = read(text, dir);
+    let found = read(text, dir, Directories::Looked);
     (found.config, found.mistakes)
 }
 
-fn read(text: &str, dir: &Path) -> Found {
+/// Whether the disk is looked at for the directories that a configuration names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Directories {
+    /// One that is not there is a mistake.
+    Looked,
+    /// The files are on no disk.
+    Believed,
+}
+
+/// As [`parse`], with all that is known of the text.
+pub fn read(text: &str, dir: &Path, directories: Directories) -> Found {
     let (document, errors) = DeTable::parse_recoverable(text);
     let mut reader = Reader {
         dir: Some(dir),
-        wants_directories: true,
+        wants_directories: directories == Directories::Looked,
         ..Reader::default()
     };
     reader.mistakes.extend(errors.iter().map(|error| Mistake {

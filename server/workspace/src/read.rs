@@ -1,7 +1,7 @@
 //! Reading sources, whatever is in the files.
 
 use std::fmt;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Read};
 use std::path::Path;
 
@@ -93,6 +93,24 @@ pub fn read_source(path: &Path) -> Result<String, ReadError> {
 
 /// The text of a file. Pipes are read, too, if a user has named them, and nothing else is waited for.
 pub fn read_file(disk: &dyn Disk, path: &Path, named: Named) -> Result<String, ReadError> {
+    let (file, length) = open(disk, path, named)?;
+    read_text(Reader { disk, file }, length)
+}
+
+/// What is in a file that no user has named, be it a text or not.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let (file, _) = open(&System, path, Named::ByOthers)?;
+    all_of(
+        Reader {
+            disk: &System,
+            file,
+        },
+        0,
+    )
+}
+
+/// A file that can be read, and how many bytes it probably has.
+fn open(disk: &dyn Disk, path: &Path, named: Named) -> Result<(File, u64), ReadError> {
     let mut options = OpenOptions::new();
     options.read(true);
     let named = named == Named::ByUser;
@@ -114,7 +132,7 @@ pub fn read_file(disk: &dyn Disk, path: &Path, named: Named) -> Result<String, R
     if metadata.len() > MAX_BYTES {
         return Err(ReadError::TooLarge);
     }
-    read_text(Reader { disk, file }, metadata.len())
+    Ok((file, metadata.len()))
 }
 
 /// Has a file opened without waiting for anybody, so that it can be asked what it is.
@@ -141,17 +159,23 @@ fn is_pipe(_: &std::fs::Metadata) -> bool {
 
 /// The text that a reader gives, which probably has `length` bytes.
 pub fn read_text(reader: impl Read, length: u64) -> Result<String, ReadError> {
+    let bytes = all_of(reader, length)?;
+    let start = bytes.get(..BINARY_PREFIX).unwrap_or(&bytes);
+    if let Some(at) = start.iter().position(|byte| *byte == 0) {
+        return Err(ReadError::Binary(at));
+    }
+    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
+}
+
+/// The bytes that a reader gives, which are probably `length`.
+fn all_of(reader: impl Read, length: u64) -> Result<Vec<u8>, ReadError> {
     let length = usize::try_from(length.min(MAX_BYTES)).unwrap_or(0);
     let mut bytes = Vec::with_capacity(length + 1);
     reader.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(ReadError::TooLarge);
     }
-    let start = bytes.get(..BINARY_PREFIX).unwrap_or(&bytes);
-    if let Some(at) = start.iter().position(|byte| *byte == 0) {
-        return Err(ReadError::Binary(at));
-    }
-    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8(error.utf8_error().valid_up_to()))
+    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -33,6 +33,28 @@ pub fn is_draft(name: &OsStr) -> bool {
     })
 }
 
+/// A new file that has the name of a draft, made by `make` in a directory that it knows, and that name. It stays until
+/// somebody removes it.
+///
+/// # Errors
+/// Of `make`, which is called again with another name where there is a file.
+pub fn draft<F>(mut make: impl FnMut(&Path) -> io::Result<F>) -> io::Result<(F, PathBuf)> {
+    let made = named(&mut Builder::new()).make_in("", |path| {
+        make(Path::new(path.file_name().unwrap_or_default()))
+    })?;
+    let (file, mut path) = made.into_parts();
+    path.disable_cleanup(true);
+    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+    Ok((file, name))
+}
+
+/// Names as drafts have them.
+fn named<'b>(file: &'b mut Builder<'static, 'static>) -> &'b mut Builder<'static, 'static> {
+    file.prefix(DRAFT.0)
+        .suffix(DRAFT.1)
+        .rand_bytes(DRAFT_LETTERS)
+}
+
 /// Puts a text in the place of a file's text, which is `old` unless somebody has changed it. A link is
 /// followed. A byte order mark, which is no text, stays.
 pub fn replace(disk: &dyn Disk, path: &Path, old: &str, new: &str) -> Result<(), WriteError> {
@@ -187,7 +209,7 @@ impl<'d> Existing<'d> {
     fn replace(self, parts: &[&[u8]], expected: Option<&[u8]>) -> Result<(), WriteError> {
         let mut draft = Draft::beside(self.disk, &self.path, Access::Owner)?;
         draft.fill(parts).map_err(failed)?;
-        draft.owned_like(&self.metadata)?;
+        keep_owner(&draft.file, &self.metadata)?;
         draft
             .file
             .set_permissions(self.permissions)
@@ -206,7 +228,7 @@ impl<'d> Existing<'d> {
 }
 
 /// How many names a file has.
-fn names(metadata: &Metadata) -> u64 {
+pub fn names(metadata: &Metadata) -> u64 {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::nlink(metadata);
     #[cfg(not(unix))]
@@ -214,6 +236,22 @@ fn names(metadata: &Metadata) -> u64 {
         let _ = metadata;
         1
     }
+}
+
+/// Gives a file that takes the place of another one its owner and its group.
+#[cfg(unix)]
+pub fn keep_owner(new: &File, old: &Metadata) -> Result<(), WriteError> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let found = new.metadata().map_err(failed)?;
+    if (found.uid(), found.gid()) == (old.uid(), old.gid()) {
+        return Ok(());
+    }
+    fchown(new, Some(old.uid()), Some(old.gid())).map_err(|_| WriteError::Owner)
+}
+
+#[cfg(not(unix))]
+pub fn keep_owner(_: &File, _: &Metadata) -> Result<(), WriteError> {
+    Ok(())
 }
 
 /// What those may do with a draft who may read new files.
@@ -237,9 +275,7 @@ impl<'d> Draft<'d> {
     /// An empty file, which those may read who may read new files, or its owner alone.
     fn beside(disk: &'d dyn Disk, path: &Path, access: Access) -> Result<Draft<'d>, WriteError> {
         let mut file = Builder::new();
-        file.prefix(DRAFT.0)
-            .suffix(DRAFT.1)
-            .rand_bytes(DRAFT_LETTERS);
+        named(&mut file);
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -271,21 +307,6 @@ impl<'d> Draft<'d> {
             file: &mut self.file,
         };
         parts.iter().try_for_each(|part| writer.write_all(part))
-    }
-
-    #[cfg(unix)]
-    fn owned_like(&self, old: &Metadata) -> Result<(), WriteError> {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let new = self.file.metadata().map_err(failed)?;
-        if (new.uid(), new.gid()) == (old.uid(), old.gid()) {
-            return Ok(());
-        }
-        fchown(&self.file, Some(old.uid()), Some(old.gid())).map_err(|_| WriteError::Owner)
-    }
-
-    #[cfg(not(unix))]
-    fn owned_like(&self, _: &Metadata) -> Result<(), WriteError> {
-        Ok(())
     }
 
     fn sync(&self) -> Result<(), WriteError> {

@@ -250,10 +250,9 @@ impl Prepared {
         let mut machine = machine;
         let value = machine.run();
         let took = start.elapsed();
-        let value = match value {
-            Ok(value) => machine.show(&self.program, &self.program.entries[0].ty, value, 1 << 20),
-            Err(error) => panic!("{error:#?}"),
-        };
+        let ty = &self.program.entries[0].ty;
+        let value = value.and_then(|value| machine.show(&self.program, ty, value, 1 << 20));
+        let value = value.unwrap_or_else(|error| panic!("{error:#?}"));
         ((value, machine.stats()), took)
     }
 }

@@ -387,6 +387,16 @@ impl Checker<'_> {
             let Some(mut adaptor) = found.adaptor else {
                 all_sound = false;
                 inside = self.lenient(inside);
+                if let Some(interface) = found.interface {
+                    // Any of its instances may be meant under it.
+                    let all_dropped = Adaptor {
+                        interface,
+                        taken: u32::MAX,
+                        kept: Vec::new(),
+                        drops_all: true,
+                    };
+                    inside = self.table.adapted(&all_dropped, inside);
+                }
                 continue;
             };
             let lenient = self.table.row(inside).tail == Tail::Error;

@@ -28,8 +28,8 @@ use frank_syntax::ast::{
 };
 use la_arena::ArenaMap;
 
-use crate::db::{Db, ItemSource, SourceFile, has_syntax_errors, item};
-use crate::declarations::known_signature;
+use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, item};
+use crate::declarations::{known_signature, law_signature};
 use crate::params::{TypeNamespace, params};
 use crate::program::{
     CommandDef, ConstructorDef, InterfaceDef, OperatorDef, TermDef, operator_items, resolve_term,
@@ -311,7 +311,10 @@ pub fn infer_draft_term<'a>(
 fn infer_term_by(mut checker: Checker<'_>) -> Inference {
     let source = checker.source;
     let ability = checker.table.fresh_ability();
-    let result = checker.table.fresh();
+    let result = match source.kind(checker.db) {
+        TextKind::Law { types } => checker.law(types, ability),
+        _ => checker.table.fresh(),
+    };
     checker.find_locals();
     if let ItemKind::Term(term) = checker.item.kind {
         checker.check(term, result, ability, problem::Expectation::Free);
@@ -392,6 +395,17 @@ impl<'db> Checker<'db> {
         self.table
             .types
             .copy_computation(&signature.types, &signature.computation, with)
+    }
+
+    /// The type of the computation that a law is: what stands around it is there for it, too.
+    fn law(&mut self, types: ItemSource, ability: Ability) -> Ty {
+        let Some(signature) = law_signature(self.db, self.scope, types) else {
+            return self.table.fresh();
+        };
+        let said = self.rigid(signature);
+        let computation = Computation { ability, ..said };
+        let types = &mut self.table.types;
+        types.ty(TyKind::Computation(computation.into()))
     }
 
     fn rigid_value(&mut self, name: Symbol) -> Ty {

@@ -8,13 +8,15 @@ use std::hash::Hash;
 
 use frank_core as core;
 use frank_syntax::ast::{ItemKind, NodeId, Symbol};
+use frank_syntax::law;
 use frank_syntax::stack::ensure_sufficient_stack;
 use la_arena::{Arena, ArenaMap, Idx, RawIdx};
 
 use super::body::BodyLowering;
 use super::{LinkError, cannot_run};
+use crate::builtin::library_name;
 use crate::check::term_inference;
-use crate::db::{Db, ItemSource, Origin, SourceFile, item, item_name};
+use crate::db::{Db, ItemSource, SourceFile, TextKind, item, item_name};
 use crate::infer::infer_operator;
 use crate::infer::table::Table;
 use crate::program::{CommandDef, ConstructorDef, DataDef, Definition, InterfaceDef, OperatorDef};
@@ -57,6 +59,8 @@ pub(super) struct LoweredTerm {
     pub ty: core::Type,
     /// The names of its locals.
     pub locals: Vec<Symbol>,
+    /// The variables of a law, which is a computation of them; none of another term.
+    pub variables: Vec<(Symbol, core::Type)>,
 }
 
 /// An operator without errors, lowered. The latest are kept, more than the library and a large
@@ -75,12 +79,12 @@ pub(super) fn lowered_operator(
     let first = *first.ok_or_else(broken)?;
     let node = item_name(db, first).unwrap_or(item(db, first).id);
     let place = FragmentBuilder::place(out.item(first), node);
-    let builtin = match scope.origin(db) {
-        Origin::Library if items.clauses.is_empty() => {
-            Some(core::Builtin::named(name.as_str()).ok_or_else(broken)?)
-        }
-        Origin::Library => core::Builtin::named(name.as_str()).filter(|one| one.has_clauses()),
-        _ => None,
+    let library = library_name(db, first.file(db));
+    let builtin = library.and_then(|library| core::Builtin::named(library, name.as_str()));
+    let builtin = match items.clauses.is_empty() {
+        true if library.is_some() => Some(builtin.ok_or_else(broken)?),
+        true => None,
+        false => builtin.filter(|one| one.has_clauses()),
     };
     if let Some(builtin) = builtin {
         return Ok(LoweredOperator {
@@ -145,8 +149,20 @@ pub(super) fn lowered_term(
     let result = computation.map_or(inference.table.error, |c| c.result);
     let mut out = FragmentBuilder::new(db);
     let ty = out.printed(&inference.table, result);
+    let mut variables = Vec::new();
+    if let (TextKind::Law { .. }, TyKind::Computation(law), Ok(read)) = (
+        source.kind(db),
+        inference.table.kind(result).clone(),
+        law::read(source.text(db)),
+    ) {
+        let types = law.ports.iter().map(|port| port.ty);
+        for (name, ty) in read.names(source.text(db)).zip(types) {
+            variables.push((Symbol::new(name), out.printed(&inference.table, ty)));
+        }
+    }
     let term = BodyLowering::new(&mut out, scope, inference, source, body, 0).term(root)?;
     Ok(LoweredTerm {
+        variables,
         fragment: out.fragment,
         term,
         ty,
@@ -301,8 +317,8 @@ mod tests {
     use frank_library::{BUILTIN, LIBRARY, MARKED};
     use frank_syntax::outline::{Outline, OutlineKind};
 
-    /// The signatures of a library's text whose operators have no clauses there, by name.
-    fn without_clauses(text: &str) -> BTreeMap<String, String> {
+    /// The signatures of a library's text whose operators have no clauses there, by its name and theirs.
+    fn without_clauses(library: &str, text: &str) -> BTreeMap<(String, String), String> {
         let outline = Outline::new(text);
         let of_kind = |kind| outline.items().iter().filter(move |item| item.kind == kind);
         let mut found = BTreeMap::new();
@@ -311,20 +327,20 @@ mod tests {
             let lines = text[item.range.clone()].lines();
             let code = lines.filter(|line| !line.starts_with("--"));
             let words: Vec<&str> = code.flat_map(str::split_whitespace).collect();
-            found.insert(name.to_string(), words.join(" "));
+            found.insert((library.to_owned(), name.to_string()), words.join(" "));
         }
         for item in of_kind(OutlineKind::Clause) {
-            found.remove(item.name.unwrap().as_str());
+            found.remove(&(library.to_owned(), item.name.unwrap().to_string()));
         }
         found
     }
 
     #[test]
     fn the_built_in_operators_are_the_signatures_without_clauses() {
-        let library = LIBRARY.iter().chain(MARKED).map(|(_, text)| *text);
+        let library = LIBRARY.iter().chain(MARKED).copied();
         let mut signatures = BTreeMap::new();
-        for text in library.chain([BUILTIN]) {
-            signatures.extend(without_clauses(text));
+        for (library, text) in library.chain([("builtin", BUILTIN)]) {
+            signatures.extend(without_clauses(library, text));
         }
         // A hole has no name by which a program could mention it.
         for builtin in Builtin::ALL.iter().filter(|one| **one != Builtin::Hole) {
@@ -332,14 +348,18 @@ mod tests {
             if builtin.has_clauses() {
                 let line = format!("\n{}\n{name} ", builtin.signature());
                 let mut library = LIBRARY.iter();
-                assert!(library.any(|(_, text)| text.contains(&line)), "{line}");
+                let is_there = |(file, text): &(&str, &str)| {
+                    *file == builtin.library() && text.contains(&line)
+                };
+                assert!(library.any(is_there), "{line}");
                 continue;
             }
-            let written = signatures.remove(name);
+            let library = builtin.library();
+            let written = signatures.remove(&(library.to_owned(), name.to_owned()));
             assert_eq!(
                 written.as_deref(),
                 Some(builtin.signature().as_str()),
-                "write the signature of `{name}` in server/library/builtin.fk as the table in \
+                "write the signature of `{name}` in server/library/{library}.fk as the table in \
                  server/core/src/builtin.rs has it, or correct the table"
             );
         }

@@ -1,6 +1,9 @@
 //! Operators with a signature and without clauses.
 
+use frank_core::Builtin;
+
 use super::{Checked, misspelt_clauses};
+use crate::builtin::library_name;
 use crate::db::{has_syntax_errors, item_name};
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::lints::coverage::needs_no_clauses;
@@ -16,6 +19,10 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     if has_syntax_errors(db, *signature) || needs_no_clauses(db, checked.inference) {
+        return;
+    }
+    let library = library_name(db, signature.file(db));
+    if library.is_some_and(|library| Builtin::named(library, operator.0.name.as_str()).is_some()) {
         return;
     }
     let Some(node) = item_name(db, *signature) else {

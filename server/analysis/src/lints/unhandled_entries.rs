@@ -115,7 +115,8 @@ fn finding(
     };
     let mut problem = Diagnostic::new(Code::UnhandledEntry, at, message)
         .help(
-            "a program's surroundings answer one `Console`, one `RefState` and one `Picture`, and nothing else",
+            "a program's surroundings answer one each of `Console`, `RefState` and `Picture`, and of `File`, `Input`, \
+             `Args` and `Clock`, and nothing else",
         );
     for interface in beyond {
         let mut handlers: Vec<String> = Vec::new();

@@ -17,6 +17,8 @@ use crate::types::Adaptor;
 pub struct ResolvedAdaptor {
     /// `None` where the adaptor makes no sense.
     pub adaptor: Option<Adaptor>,
+    /// The interface whose instances it is about, if there is such an interface.
+    pub interface: Option<InterfaceDef>,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -46,6 +48,7 @@ pub fn adaptor_of(
             );
             return ResolvedAdaptor {
                 adaptor: None,
+                interface: None,
                 problems,
             };
         }
@@ -75,6 +78,7 @@ pub fn adaptor_of(
             problems.push(problem);
             return ResolvedAdaptor {
                 adaptor: None,
+                interface: None,
                 problems,
             };
         }
@@ -87,6 +91,7 @@ pub fn adaptor_of(
             drops_all: false,
         };
         return ResolvedAdaptor {
+            interface: Some(interface),
             adaptor: Some(adaptor),
             problems,
         };
@@ -118,6 +123,7 @@ pub fn adaptor_of(
             drops_all: true,
         };
         return ResolvedAdaptor {
+            interface: Some(interface),
             adaptor: Some(adaptor),
             problems,
         };
@@ -139,6 +145,7 @@ pub fn adaptor_of(
             )),
         );
         return ResolvedAdaptor {
+            interface: Some(interface),
             adaptor: None,
             problems,
         };
@@ -169,6 +176,7 @@ pub fn adaptor_of(
                     .help(help),
                 );
                 return ResolvedAdaptor {
+                    interface: Some(interface),
                     adaptor: None,
                     problems,
                 };
@@ -182,6 +190,7 @@ pub fn adaptor_of(
         drops_all: false,
     };
     ResolvedAdaptor {
+        interface: Some(interface),
         adaptor: Some(adaptor),
         problems,
     }

@@ -33,6 +33,13 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
         ));
         return Ok(Outcome::Unusable);
     };
+    let mut granted = args.grants.read.iter().chain(&args.grants.write);
+    if let Some(path) = granted.find(|path| path.to_str().is_none()) {
+        return Ok(unusable(&format!(
+            "{}: an executable can be granted what has a path in UTF-8; a directory above it may have one",
+            visible_path(path)
+        )));
+    }
     let Some((project, scope)) = open(&args.file, &args.project) else {
         return Ok(Outcome::Unusable);
     };
@@ -149,6 +156,8 @@ fn contents(
         entry: args.entry.clone(),
         ty,
         abilities,
+        read: args.grants.read.clone(),
+        write: args.grants.write.clone(),
         limits: Bounds::of(&limits(&args.limits, &project.config.config.limits)),
         texts,
     }

@@ -50,6 +50,7 @@ pub fn run(args: &EvalArgs, color: Color) -> io::Result<Outcome> {
         interrupt: &Interrupt::listen(),
         limits: limits(&args.limits, &project.config.config.limits),
         gallery: &gallery,
+        granted: None,
         stats: args.stats,
         color,
     };

@@ -5,6 +5,7 @@ pub mod check;
 pub mod completions;
 pub mod dap;
 pub mod derive;
+pub mod doctor;
 pub mod emit;
 pub mod eval;
 pub mod explain;
@@ -46,6 +47,7 @@ pub fn run(args: Args) -> io::Result<Outcome> {
         Command::Dap(args) => dap::run(&args),
         Command::Mcp(args) => mcp::run(args),
         Command::Kernel(args) => kernel::run(args),
+        Command::Doctor(args) => doctor::run(&args, color),
         Command::Explain(args) => explain::run(&args, color),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

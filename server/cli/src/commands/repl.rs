@@ -388,6 +388,7 @@ impl Loop<'_> {
             interrupt: &self.session.interrupt,
             limits: self.session.limits(),
             gallery: &self.gallery,
+            granted: None,
             stats: self.args.stats,
             color: self.front.0,
         };

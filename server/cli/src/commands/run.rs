@@ -16,6 +16,7 @@ use crate::Outcome;
 use crate::args::{Color, RunArgs};
 use crate::execute::{self, Interrupt, Session, limits};
 use crate::gallery::Gallery;
+use crate::granted::Granted;
 use crate::output::{complain, visible_path};
 use crate::performance;
 use crate::prepared::{MachineCode, Prepared};
@@ -26,6 +27,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let Some((project, scope)) = open(&args.file, &args.project) else {
         return Ok(Outcome::Unusable);
     };
+    let granted = Granted::new(&args.grants.read, &args.grants.write, &args.arguments);
     let gallery = match Gallery::new(&args.pictures, color) {
         Ok(gallery) => gallery,
         Err(reason) => {
@@ -40,7 +42,7 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     let terms: Vec<ItemSource> = snapshot.cell_terms(scope).collect();
     if args.entry.is_none() && !terms.is_empty() {
         if is_sound || args.despite_errors {
-            return run_terms(&project, scope, &terms, args, (color, &gallery));
+            return run_terms(&project, scope, &terms, args, (color, &gallery, &granted));
         }
         execute::refuse(&errors, color)?;
         return Ok(match errors.findings.is_empty() {
@@ -86,7 +88,13 @@ pub fn run(args: &RunArgs, color: Color) -> io::Result<Outcome> {
     if let Some(inference) = inference(snapshot.db(), operator.0.scope, operator.0.name) {
         execute::warn_about_unhandled(&snapshot, &format!("`{name}`"), inference);
     }
-    session(&project, &Interrupt::listen(), args, (color, &gallery)).run(&prepared, 0, None, None)
+    session(
+        &project,
+        &Interrupt::listen(),
+        args,
+        (color, &gallery, &granted),
+    )
+    .run(&prepared, 0, None, None)
 }
 
 /// Runs the terms of a notebook in order, until one fails. One that reaches errors is left out, with the reason.
@@ -95,7 +103,7 @@ fn run_terms(
     scope: SourceFile,
     terms: &[ItemSource],
     args: &RunArgs,
-    looks: (Color, &Gallery),
+    around: (Color, &Gallery, &Granted),
 ) -> io::Result<Outcome> {
     let snapshot = project.files.snapshot();
     let of_term = |source: &ItemSource| EntryPoint::Term {
@@ -114,7 +122,7 @@ fn run_terms(
         return Ok(Outcome::Success);
     }
     let interrupt = Interrupt::listen();
-    let session = session(project, &interrupt, args, looks);
+    let session = session(project, &interrupt, args, around);
     let mut all = Outcome::Success;
     for term in terms {
         let place = project.place(*term);
@@ -141,13 +149,14 @@ fn session<'s>(
     project: &'s Project,
     interrupt: &'s Interrupt,
     args: &RunArgs,
-    (color, gallery): (Color, &'s Gallery),
+    (color, gallery, granted): (Color, &'s Gallery, &'s Granted),
 ) -> Session<'s> {
     Session {
         texts: project,
         interrupt,
         limits: limits(&args.limits, &project.config.config.limits),
         gallery,
+        granted: Some(granted),
         stats: args.stats,
         color,
     }

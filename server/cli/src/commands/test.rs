@@ -1,4 +1,4 @@
-//! `frank test`: runs the examples in comments.
+//! `frank test`: runs the examples in comments, and tries the laws there.
 
 use std::io::{self, BufWriter, Write};
 use std::time::Duration;
@@ -7,9 +7,11 @@ use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::snapshot::Snapshot;
+use frank_ide::laws::{Counterexample, Kind, Tries};
 use frank_ide::{Example, What, examples_in};
 use frank_interpreter::picture::not_shown;
 use frank_interpreter::{Limits, RunError, RunErrorKind, Script};
+use frank_syntax::law;
 use frank_syntax::visible::{visible, visible_lines};
 
 use crate::Outcome;
@@ -17,6 +19,7 @@ use crate::allocator;
 use crate::args::{Color, TestArgs};
 use crate::execute::{self, Sources, limits, prepare};
 use crate::findings::Findings;
+use crate::laws::{self, Ended};
 use crate::native;
 use crate::output::{self, colored, complain, count};
 use crate::parallel::{self, Progress};
@@ -34,7 +37,7 @@ const OUTPUT: u64 = 1 << 20;
 struct InFile {
     file: SourceFile,
     example: Example,
-    /// The term to check and to run, if there is one.
+    /// The term or the law to check and to run, if there is one.
     term: Option<ItemSource>,
 }
 
@@ -60,18 +63,31 @@ enum Result {
     Differs(String),
     /// A value without a term.
     Stray,
+    /// A law does not hold for some values.
+    Broke(Box<Counterexample<Ended>>),
     Broken(Vec<Diagnostic>),
     Refused(String),
     Failed(Box<Prepared>, Box<RunError>),
 }
 
 impl Result {
+    /// How a run ended, if one did.
+    fn error(&self) -> Option<&RunError> {
+        match self {
+            Result::Failed(_, error) => Some(error),
+            Result::Broke(example) => Some(&example.failure.what.as_ref()?.1),
+            _ => None,
+        }
+    }
+
     fn is_unfinished(&self) -> bool {
-        matches!(self, Result::Failed(_, error) if error.kind == RunErrorKind::Hole)
+        self.error()
+            .is_some_and(|error| error.kind == RunErrorKind::Hole)
     }
 
     fn is_out_of_memory(&self) -> bool {
-        matches!(self, Result::Failed(_, error) if error.kind == RunErrorKind::Memory)
+        self.error()
+            .is_some_and(|error| error.kind == RunErrorKind::Memory)
     }
 }
 
@@ -91,6 +107,7 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
             file: *file,
             term: match &example.what {
                 What::Evaluate { term, .. } => Some(project.files.term(*file, term)),
+                What::Law(text) => Some(project.files.snapshot().law(*file, text)),
                 What::StrayValue(_) => None,
             },
             example,
@@ -100,7 +117,11 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     limits.time = limits.time.or(Some(TIMEOUT));
     limits.output = limits.output.or(Some(OUTPUT));
     let snapshot = project.files.snapshot();
-    let results = evaluate_all(&snapshot, &examples, &limits);
+    let tries = Tries {
+        seed: args.seed,
+        most: args.tries,
+    };
+    let results = evaluate_all(&snapshot, &examples, tries, &limits);
     let colored = colored(color, &io::stdout());
     let mut out = BufWriter::new(output::stdout());
     let (mut failed, mut unfinished) = (0, 0);
@@ -108,7 +129,14 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
         if !matches!(result, Result::Right) {
             failed += 1;
             unfinished += usize::from(result.is_unfinished());
-            report(&mut out, &project, &snapshot, example, result, colored)?;
+            report(
+                &mut out,
+                &project,
+                &snapshot,
+                (example, tries),
+                result,
+                colored,
+            )?;
         }
     }
     let verdict = match failed {
@@ -118,7 +146,7 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     writeln!(
         out,
         "{} in {}: {verdict}",
-        count(examples.len(), "example"),
+        counted(&examples),
         count(files.len(), "file")
     )?;
     out.flush()?;
@@ -134,9 +162,26 @@ pub fn run(args: &TestArgs, color: Color) -> io::Result<Outcome> {
     })
 }
 
+/// `2 examples and 1 law`, those of which there are some.
+fn counted(examples: &[InFile]) -> String {
+    let is_law = |example: &&InFile| matches!(example.example.what, What::Law(_));
+    let laws = examples.iter().filter(is_law).count();
+    let (others, laws) = (examples.len() - laws, count(laws, "law"));
+    match (others, others == examples.len()) {
+        (_, true) => count(others, "example"),
+        (0, _) => laws,
+        _ => format!("{} and {laws}", count(others, "example")),
+    }
+}
+
 /// What becomes of each example. Those that run at a time share the memory; what needs more than its
 /// share has all of it afterwards, alone, so that it does not matter how many run at a time.
-fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Vec<Evaluated> {
+fn evaluate_all(
+    snapshot: &Snapshot,
+    examples: &[InFile],
+    tries: Tries,
+    limits: &Limits,
+) -> Vec<Evaluated> {
     let share = Limits {
         memory: limits.memory / parallel::threads(examples.len()),
         ..limits.clone()
@@ -144,7 +189,7 @@ fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Ve
     let mut results = {
         let mut progress = Progress::new(true, "running");
         parallel::map(snapshot, examples, &mut progress, |snapshot, example| {
-            evaluate(snapshot, example, &share)
+            evaluate(snapshot, example, tries, &share)
         })
     };
     if share.memory < limits.memory {
@@ -152,16 +197,24 @@ fn evaluate_all(snapshot: &Snapshot, examples: &[InFile], limits: &Limits) -> Ve
         allocator::give_back();
         for (example, result) in examples.iter().zip(&mut results) {
             if result.result.is_out_of_memory() {
-                *result = evaluate(snapshot, example, limits);
+                *result = evaluate(snapshot, example, tries, limits);
             }
         }
     }
     results
 }
 
-fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Evaluated {
-    let (Some(term), What::Evaluate { value, .. }) = (example.term, &example.example.what) else {
-        return Result::Stray.into();
+fn evaluate(snapshot: &Snapshot, example: &InFile, tries: Tries, limits: &Limits) -> Evaluated {
+    let (term, value) = match (&example.example.what, example.term) {
+        (What::Evaluate { value, .. }, Some(term)) => (term, value.as_ref()),
+        (What::Law(text), Some(law)) => {
+            return match law::read(text) {
+                Ok(_) => try_law(snapshot, example.file, law, tries, limits),
+                Err(mistake) => Result::Refused(mistake),
+            }
+            .into();
+        }
+        (_, None) | (What::StrayValue(_), _) => return Result::Stray.into(),
     };
     let errors = execute::term_errors(snapshot, example.file, term);
     if !errors.is_empty() {
@@ -191,12 +244,30 @@ fn evaluate(snapshot: &Snapshot, example: &InFile, limits: &Limits) -> Evaluated
     }
 }
 
+fn try_law(
+    snapshot: &Snapshot,
+    scope: SourceFile,
+    law: ItemSource,
+    tries: Tries,
+    limits: &Limits,
+) -> Result {
+    let errors = execute::term_errors(snapshot, scope, law);
+    if !errors.is_empty() {
+        return Result::Broken(errors);
+    }
+    match laws::check(snapshot, scope, law, tries, limits) {
+        Ok(None) => Result::Right,
+        Ok(Some(example)) => Result::Broke(example),
+        Err(message) => Result::Refused(message),
+    }
+}
+
 /// Shows why an example failed.
 fn report(
     out: &mut dyn Write,
     project: &Project,
     snapshot: &Snapshot,
-    InFile { file, example, .. }: &InFile,
+    (InFile { file, example, .. }, tries): (&InFile, Tries),
     result: &Result,
     colored: bool,
 ) -> io::Result<()> {
@@ -213,6 +284,7 @@ fn report(
             term.as_str(),
             value.as_ref().map(|value| value.text.as_str()),
         ),
+        What::Law(law) => ("", law.as_str(), None),
         What::StrayValue(value) => ("= ", value.as_str(), None),
     };
     writeln!(
@@ -241,6 +313,32 @@ fn report(
         Result::Broken(errors) => {
             let found = Findings::of(snapshot, &project.names, errors.clone());
             return human::write(out, &found, colored);
+        }
+        Result::Broke(found) => {
+            let fails = match found.failure.kind {
+                Kind::False => "is false",
+                Kind::Error => "fails",
+                Kind::Limit => "comes to the end of a limit",
+            };
+            let smaller = match found.smaller {
+                true => ", then made smaller",
+                false => "",
+            };
+            let (number, Tries { seed, most }) = (found.number, tries);
+            writeln!(out, "  {fails} for {}", found.text())?;
+            writeln!(
+                out,
+                "  found by try {number} of {most} with seed {seed}{smaller}"
+            )?;
+            if let Some(ended) = &found.failure.what {
+                let (prepared, error) = &**ended;
+                let mut sources = Sources {
+                    texts: project,
+                    term: Some(term),
+                    sources: Vec::new(),
+                };
+                sources.write_error(out, prepared.program(), error, colored)?;
+            }
         }
         Result::Failed(prepared, error) => {
             let mut sources = Sources {

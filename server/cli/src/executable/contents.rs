@@ -1,5 +1,6 @@
 //! What is built into an executable beside the program's code.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use frank_analysis::files::LIBRARY_DIR;
@@ -24,6 +25,9 @@ pub struct Contents {
     pub ty: String,
     /// The interfaces that the host answers for it.
     pub abilities: Vec<String>,
+    /// What it may read and write, relative to where it is started.
+    pub read: Vec<PathBuf>,
+    pub write: Vec<PathBuf>,
     pub limits: Bounds,
     pub texts: Vec<Text>,
 }
@@ -146,6 +150,8 @@ mod tests {
             entry: "main".to_owned(),
             ty: "Int".to_owned(),
             abilities: Vec::new(),
+            read: Vec::new(),
+            write: Vec::new(),
             limits: Bounds::of(&Limits::default()),
             texts: Vec::new(),
         };

@@ -9,6 +9,7 @@ pub mod seal;
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use frank_interpreter::read_image;
 
@@ -16,7 +17,8 @@ use crate::Outcome;
 use crate::args::Color;
 use crate::execute::{Interrupt, Session};
 use crate::gallery::Gallery;
-use crate::output::complain;
+use crate::granted::Granted;
+use crate::output::{complain, visible_path};
 use crate::prepared::Prepared;
 use contents::Contents;
 
@@ -97,11 +99,25 @@ fn run(contents: &Contents, image: &[u8]) -> io::Result<Outcome> {
         info::write(contents, &code, image.len(), form)?;
         return Ok(Outcome::Success);
     }
+    let arguments: Result<Vec<String>, _> = std::env::args_os()
+        .skip(1)
+        .map(std::ffi::OsString::into_string)
+        .collect();
+    let arguments = match arguments {
+        Ok(arguments) => arguments,
+        Err(argument) => {
+            let argument = visible_path(Path::new(&argument));
+            complain(format_args!("an argument is no text in UTF-8: {argument}"));
+            return Ok(Outcome::Unusable);
+        }
+    };
+    let granted = Granted::new(&contents.read, &contents.write, &arguments);
     let session = Session {
         texts: contents,
         interrupt: &Interrupt::listen(),
         limits: contents.limits.limits(),
         gallery: &Gallery::on_terminal(Color::Auto),
+        granted: Some(&granted),
         stats: false,
         color: Color::Auto,
     };

@@ -174,13 +174,14 @@ fn the_name_of_the_source_changes_with_it() {
 #[test]
 fn the_action_and_its_script_agree() {
     let action = std::fs::read_to_string(root().join("action.yml")).expect("the action");
-    let script = std::fs::read_to_string(root().join("action/check")).expect("the script");
+    let read = |name: &str| std::fs::read_to_string(root().join("action").join(name));
+    let scripts = ["check", "download"].map(|name| read(name).expect("the script"));
     let words = |text: &str| -> BTreeSet<String> {
         let parts = text.split(|c: char| !c.is_ascii_uppercase() && c != '_');
         let variables = parts.filter(|word| word.starts_with("FRANK"));
         variables.map(str::to_owned).collect()
     };
-    assert_eq!(words(&action), words(&script));
+    assert_eq!(words(&action), words(&scripts.concat()));
     let (_, inputs) = action.split_once("\ninputs:\n").expect("inputs");
     let (inputs, steps) = inputs.split_once("\nruns:\n").expect("steps");
     let declared: BTreeSet<&str> = inputs
@@ -199,7 +200,7 @@ fn the_action_and_its_script_agree() {
         .split("inputs.")
         .skip(1)
         .filter_map(|rest| {
-            rest.split(|c: char| !c.is_ascii_alphabetic() && c != '-')
+            rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
                 .next()
         })
         .collect();

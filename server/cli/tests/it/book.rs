@@ -149,6 +149,17 @@ fn commands_print_what_the_book_shows() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// The example that learns from a file prints what its page shows.
+#[test]
+fn digits_are_read_as_their_page_says() {
+    let dir = book_root().join("examples/digits");
+    let page = std::fs::read_to_string(dir.join("README.md")).expect("the page");
+    let mut blocks = fences(&page).into_iter().filter(|f| language(f) == "text");
+    let (command, shown) = (blocks.next().expect("a command"), blocks.next());
+    let output = run(&dir, command.body.trim());
+    assert_eq!(output, shown.expect("its output").body);
+}
+
 /// The names in a help text that begin its lines, in the part with a title.
 fn listed<'h>(help: &'h str, title: &str) -> Vec<&'h str> {
     let (_, part) = help.split_once(title).unwrap_or_default();

@@ -86,7 +86,7 @@ fn files_are_searched_broken_ones_too() {
             toFloat : Int -> Float
               library:/builtin.fk:67:1; special: Shape = Int
 
-            21 more, with `--limit 22`
+            22 more, with `--limit 23`
             exit 0
         "#]]);
 }
@@ -130,7 +130,7 @@ fn what_is_wrong_with_the_type_is_shown_in_it() {
             id : X -> X
               library:/prelude.fk:102:1; include prelude
 
-            52 more, with `--limit 53`
+            74 more, with `--limit 75`
             stderr: hint[FK0410]: `Boolean` is a type variable here, for there is no type of that name
             stderr:  --> <type>:1:1
             stderr:   |

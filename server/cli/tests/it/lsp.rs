@@ -1,7 +1,7 @@
 //! `frank lsp`: only that it serves; what it answers is tested elsewhere.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout};
+use std::process::{Child, ChildStdin, ChildStdout, Command};
 
 use crate::support::Dir;
 
@@ -15,7 +15,12 @@ pub struct Server {
 impl Server {
     /// Starts one, and waits until it is initialized.
     pub fn start(dir: &Dir) -> (Server, String) {
-        let mut child = dir.command("lsp --stdio").spawn().expect("it starts");
+        Server::start_with(dir.command("lsp --stdio"))
+    }
+
+    /// The same with a command of the test's own.
+    pub fn start_with(mut command: Command) -> (Server, String) {
+        let mut child = command.spawn().expect("it starts");
         let mut server = Server {
             input: child.stdin.take().expect("piped"),
             output: BufReader::new(child.stdout.take().expect("piped")),
@@ -56,6 +61,17 @@ impl Server {
         }
     }
 
+    /// Takes leave, and gives what was said on standard error.
+    pub fn said(mut self) -> String {
+        self.send(r#""id":0,"method":"shutdown""#);
+        self.send(r#""method":"exit""#);
+        let mut said = String::new();
+        let mut stream = self.child.stderr.take().expect("piped");
+        stream.read_to_string(&mut said).expect("text");
+        self.child.wait().expect("it ends");
+        said
+    }
+
     /// Takes leave, and gives the exit code.
     pub fn end(mut self) -> Option<i32> {
         self.send(r#""id":0,"method":"shutdown""#);
@@ -76,4 +92,41 @@ fn only_this_machine_is_served() {
     let run = Dir::new(&[]).run("lsp --tcp 0.0.0.0:0");
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("listen on 127.0.0.1"), "{}", run.stderr);
+}
+
+/// What an operator is granted that somebody runs in an editor is said where the server is started, and nowhere else: no
+/// setting that a workspace could have does it.
+#[test]
+fn files_are_granted_on_its_command_line() {
+    let program = "include file\n\nmain : [File] String\nmain! = readFile \"in/a.txt\"\n";
+    let dir = Dir::new(&[("main.fk", program), ("in/a.txt", "granted")]);
+    let uri = format!("file://{}/main.fk", dir.path().display());
+    let said = |options: &str, settings: &str| {
+        let (mut server, _) = Server::start_with(dir.command(&format!("lsp --stdio {options}")));
+        server.send(&format!(
+            r#""method":"workspace/didChangeConfiguration","params":{{"settings":{settings}}}"#
+        ));
+        let text = serde_json::Value::from(program);
+        server.send(&format!(
+            r#""method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"frank","version":1,"text":{text}}}}}"#
+        ));
+        server.send(&format!(
+            r#""id":2,"method":"workspace/executeCommand","params":{{"command":"frank.run","arguments":["{uri}","main"]}}"#
+        ));
+        let answer = server.until(r#""id":2"#);
+        assert_eq!(server.end(), Some(0));
+        answer
+    };
+    let granted = said("--read in", "{}");
+    assert!(granted.contains("\\\"granted\\\""), "{granted}");
+    let elsewhere = said("--read out", "{}");
+    assert!(
+        elsewhere.contains("this run may not read it"),
+        "{elsewhere}"
+    );
+    let wishes = r#"{"frank":{"run":{"read":["in"]},"read":["in"]}}"#;
+    for settings in ["{}", wishes] {
+        let refused = said("", settings);
+        assert!(refused.contains("is not granted here"), "{refused}");
+    }
 }

@@ -15,8 +15,10 @@ mod broken_pipe;
 #[cfg(target_os = "linux")]
 mod build;
 mod check;
+mod crash;
 mod dap;
 mod derive;
+mod doctor;
 mod emit;
 mod eval;
 mod examples;
@@ -31,11 +33,13 @@ mod holes;
 #[cfg(unix)]
 mod hostile;
 mod kernel;
+#[cfg(unix)]
+mod laws;
 mod lines;
 mod lsp;
-#[cfg(unix)]
 mod memory;
 mod notebooks;
+mod outside;
 mod pictures;
 mod plot;
 mod repl;

@@ -1,8 +1,9 @@
 //! Holes: what fits one comes first, and takes its place.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use frank_analysis::holes::HeadKind;
+use web_time::Instant;
 
 use super::{CompletionItem, CompletionKind, Completions, HoleItems};
 use crate::holes::{Filled, Filling, HoleAt, HoleFit, Known, Trial};

@@ -10,8 +10,6 @@ mod stops;
 mod terms;
 mod types;
 
-use std::time::Instant;
-
 use frank_analysis::db::{Origin, SourceFile};
 use frank_analysis::program::{resolve_data, resolve_row, resolve_term};
 use frank_analysis::report::visible_names;
@@ -19,6 +17,7 @@ use frank_syntax::ast::tree::Node;
 use frank_syntax::ast::{ItemKind, PatternKind, Symbol, Tail, TermKind, TypeKind};
 use frank_syntax::outline::OutlineKind;
 use text_size::TextRange;
+use web_time::Instant;
 
 pub use holes::Search;
 pub use stops::without_stops;

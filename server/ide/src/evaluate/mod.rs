@@ -36,6 +36,7 @@ mod difference;
 mod digits;
 mod execute;
 mod findings;
+mod granting;
 mod marked;
 mod plan;
 mod planning;

@@ -1,12 +1,12 @@
 //! Runs plans. Nothing here knows a snapshot, so a run may take as long as its limits allow.
 
-use std::time::Instant;
-
 use frank_core::Program;
-use frank_interpreter::{Code, Limits, Script, Stats};
+use frank_interpreter::{Answers, Code, Limits, Script, Stats};
+use web_time::Instant;
 
 use super::difference::{self, Difference};
 use super::execute::{compiled, run_entry};
+use super::granting::Granting;
 use super::plan::{Entry, Plan, Point, Printed, RunPlan};
 use super::point::{self, Numeral, Tree};
 use super::result::{Checks, Derivative, DerivativeResult, EvaluationError, RunResult};
@@ -557,8 +557,19 @@ where
 
 impl RunPlan {
     /// Runs the entry under limits, with nothing to read; what it prints is kept.
-    pub fn run(&self, limits: &Limits, mut progress: impl FnMut()) -> RunResult {
-        let mut host = Script::default();
+    pub fn run(&self, limits: &Limits, progress: impl FnMut()) -> RunResult {
+        self.run_granted(limits, None, progress)
+    }
+
+    /// The same with what `answers` grants.
+    pub fn run_granted(
+        &self,
+        limits: &Limits,
+        answers: Option<&dyn Answers>,
+        mut progress: impl FnMut(),
+    ) -> RunResult {
+        let script = Script::default();
+        let mut host = Granting { script, answers };
         let (value, stats) = match compiled(&self.program) {
             Ok(code) => {
                 let limits = limits.clone();
@@ -572,8 +583,8 @@ impl RunPlan {
         RunResult {
             name: self.name.clone(),
             value,
-            output: host.output,
-            pictures: host.pictures,
+            output: host.script.output,
+            pictures: host.script.pictures,
             steps: stats.steps,
             millis: stats.millis,
             stamp: self.stamp,

@@ -1,6 +1,6 @@
 //! A run state by state, for a panel beside the text.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use frank_core::FileId;
 use frank_interpreter::Limits;
@@ -8,6 +8,7 @@ use frank_semantics::Semantics;
 use frank_semantics::page::{Page, Source};
 use frank_semantics::paths::Paths;
 use frank_semantics::trace::{self, Ended, trace};
+use web_time::Instant;
 
 use super::plan::RunPlan;
 

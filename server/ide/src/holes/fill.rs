@@ -2,12 +2,13 @@
 //! in their clause, and run on the examples in the operator's comment.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use frank_analysis::db::item;
 use frank_analysis::holes::{Bounds, Found, Probe};
 use frank_syntax::ast::{Item, TermKind};
 use frank_syntax::parse::parse_term;
+use web_time::Instant;
 
 use super::HoleAt;
 use super::bench::{Bench, Said, Wanted};

@@ -144,6 +144,7 @@ fn arguments_may_change_places() {
                 map : {X -> Y} -> List X -> List Y (order)
             <State S> X -> S -> Pair X S
                 runState : S -> <State S> X -> Pair X S (order)
+                runUndo : S -> <State S, Undo> X -> Pair X S (effects: handles more)
             {X -> Y -> Y} -> Y -> List X -> Y
                 foldr : {X -> Y -> Y} -> Y -> List X -> Y
                 foldl : {Y -> X -> Y} -> Y -> List X -> Y (order)
@@ -178,6 +179,7 @@ fn types_that_say_the_same_count() {
         expect![[r#"
             List X -> Maybe X
                 head : List X -> [Abort] X (isomorphic: maybe)
+                last : List X -> [Abort] X (isomorphic: maybe)
                 oneOf : List X -> [Choice, Abort] X (effects: [Choice])
             Int -> List X -> Maybe X
                 nth : Int -> List X -> [Abort] X (isomorphic: maybe)
@@ -203,6 +205,7 @@ fn types_that_say_the_same_count() {
                 flip : {X -> Y -> Z} -> {Y -> X -> Z} (isomorphic: curried)
             Char -> Int -> String
                 pack : Pair Int Char -> Unit -> String (isomorphic: pair, unit)
+                replicate : Int -> X -> List X (general: X = Char)
             Int -> [Console]Unit
                 ouint : Int -> [Console]Unit
                 printInt : Int -> [Console] Unit
@@ -228,21 +231,24 @@ fn more_general_and_more_special_types_come_behind() {
         expect![[r#"
             List Int -> Int
                 sum : List Int -> Int
+                volume : List Int -> Int
                 length : List X -> Int (general: X = Int)
-                head : List X -> [Abort] X (effects: [Abort])
             String -> Int
                 fail : String -> X (general: X = Int)
                 length : List X -> Int (general: X = Char)
+                expecting : String -> [Parser]X (effects: [Parser])
             Bool -> Bool
                 not : Bool -> Bool
                 id : X -> X (general: X = Bool)
+                wholly : X -> [Parser] X (effects: [Parser])
             {X -> Bool} -> List X -> List X
                 filter : {X -> Bool} -> List X -> List X
-                const : X -> {Y -> X} (general: X = List X, Y = {X -> Bool})
-                fst : Pair X Y -> X (general: X = List X, Y = {X -> Bool})
+                takeWhile : {X -> Bool} -> List X -> List X
+                dropWhile : {X -> Bool} -> List X -> List X
             List X -> Int
                 length : List X -> Int
                 sum : List Int -> Int (special: X = Int)
+                volume : List Int -> Int (special: X = Int)
             List a -> a
                 head : List X -> [Abort] X (effects: [Abort])
                 sumS : List X -> [Smooth X] X (effects: [Smooth a])
@@ -295,6 +301,8 @@ fn effects_and_handlers() {
                 question : String -> [Ask]Bool
                 asks : Int -> [Ask, Console]Bool (effects: [Console])
             Int -> [Ask]Bool
+                isEven : Int -> Bool (general: [Ask])
+                isOdd : Int -> Bool (general: [Ask])
                 asks : Int -> [Ask, Console]Bool (effects: [Console])
             [Console]Unit
                 ouch : Char -> [Console]Unit (applied)
@@ -307,7 +315,7 @@ fn effects_and_handlers() {
             Bool -> _
                 not : Bool -> Bool
                 showBool : Bool -> String
-                guard : Bool -> [Abort] Unit (isomorphic: maybe)
+                jsonBool : Bool -> Json
         "#]],
     );
 }
@@ -327,6 +335,7 @@ fn what_a_thunk_performs_is_handled() {
         expect![[r#"
             {[Choice, Abort]X} -> List X
                 allChoices : <Choice, Abort> X -> List X (isomorphic: thunk)
+                abortOneWay : <Choice, Abort> X -> List X (isomorphic: thunk)
             {[Choice, Abort]X} -> Maybe X
                 firstChoice : <Choice, Abort> X -> Maybe X (isomorphic: thunk)
             Int -> {[State Int]Unit} -> Int
@@ -535,6 +544,7 @@ fn places_and_includes() {
     .assert_eq(&includes(&fixture, "Nat -> Int", true));
     expect![[r#"
         library:/builtin.fk:59:1 `charToInt`, include nothing
+        library:/text.fk:56:1 `digitValue`, include text
     "#]]
     .assert_eq(&includes(&fixture, "Char -> Int", true));
     let found = find(&fixture, query, 1).expect("a type");

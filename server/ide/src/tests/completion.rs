@@ -565,9 +565,13 @@ fn includes() {
         "include l$0\n//- lib.fk\nx : {Int}\n",
         expect![[r#"
             in place of `l`
+            1 lists | library:/lists.fk
+            1 log | library:/log.fk
             2 lib | lib.fk
             21 ad-special | library:/ad-special.fk
             21 ad-taylor | library:/ad-taylor.fk
+            21 clock | library:/clock.fk
+            21 file | library:/file.fk
             21 prelude | library:/prelude.fk
         "#]],
     );

@@ -238,7 +238,11 @@ impl Emitter {
             id if id == known.new => Service::New,
             id if id == known.read => Service::Read,
             id if id == known.write => Service::Write,
-            _ => known.picture(id).map_or(Service::None, Service::Picture),
+            _ => match (known.picture(id), known.outside(id)) {
+                (Some(kind), _) => Service::Picture(kind),
+                (None, Some(asked)) => Service::Outside(asked),
+                (None, None) => Service::None,
+            },
         };
         let index_of = |id: frank_core::CommandId| {
             let interface = &program.interfaces[program.commands[id].interface];

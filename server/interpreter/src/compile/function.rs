@@ -272,9 +272,13 @@ impl Function<'_, '_> {
                     _ => self.consumed(*v, dies(i), &mut scratch),
                 })
                 .collect(),
+            // They are looked at, and dropped behind it where they die: what nobody else has may be changed until then.
             Statement::Builtin { .. } | Statement::Reverse { .. } => operands
                 .iter()
-                .map(|v| Operand::new(self.register(*v, &mut scratch), false))
+                .map(|v| {
+                    let dies = notes.drops.contains(v);
+                    Operand::new(self.register(*v, &mut scratch), dies)
+                })
                 .collect(),
             _ => operands
                 .iter()

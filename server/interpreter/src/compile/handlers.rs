@@ -174,11 +174,16 @@ impl<'p> Lower<'_, 'p> {
         if found.calls
             && let Some(block) = self.blocks.get_mut(begin.0)
         {
-            let what = Statement::Begin;
             let debug = block.end.debug;
-            block
-                .statements
-                .insert(begin.1, super::ir::Placed { what, debug });
+            match block.statements.get_mut(begin.1).map(|s| &mut s.what) {
+                // Nothing is done before the program that performs is taken off: there is no need to mark where it goes on.
+                Some(Statement::Capture { region: at, .. }) if *at == Some(region) => *at = None,
+                _ => {
+                    let what = Statement::Begin;
+                    let begin_with = super::ir::Placed { what, debug };
+                    block.statements.insert(begin.1, begin_with);
+                }
+            }
         }
     }
 

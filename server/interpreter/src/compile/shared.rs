@@ -128,6 +128,13 @@ impl<'p> Shared<'p> {
                 nil: Value::BOTTOM,
                 cons: 0,
                 cons_tag: 0,
+                nothing: Value::BOTTOM,
+                just: 0,
+                just_tag: 0,
+                left: 0,
+                left_tag: 0,
+                right: 0,
+                right_tag: 0,
             },
             functions: Vec::new(),
             ports: Vec::new(),
@@ -157,6 +164,7 @@ impl<'p> Shared<'p> {
             (known.true_, 1),
             (known.false_, 2),
             (known.nil, 3),
+            (known.nothing, 4),
         ] {
             let Some(id) = id else { continue };
             let value = shared.nullary(raw(id));
@@ -164,12 +172,20 @@ impl<'p> Shared<'p> {
                 0 => shared.words.unit = value,
                 1 => shared.words.true_ = value,
                 2 => shared.words.false_ = value,
-                _ => shared.words.nil = value,
+                3 => shared.words.nil = value,
+                _ => shared.words.nothing = value,
             }
         }
-        if let Some(cons) = known.cons {
-            shared.words.cons = raw(cons);
-            shared.words.cons_tag = program.constructors[cons].tag;
+        let words = &mut shared.words;
+        for (known, constructor, tag) in [
+            (known.cons, &mut words.cons, &mut words.cons_tag),
+            (known.just, &mut words.just, &mut words.just_tag),
+            (known.left, &mut words.left, &mut words.left_tag),
+            (known.right, &mut words.right, &mut words.right_tag),
+        ] {
+            let Some(known) = known else { continue };
+            *constructor = raw(known);
+            *tag = program.constructors[known].tag;
         }
         shared
     }

@@ -7,7 +7,6 @@ use crate::code::{Callable, MARK, NO_INTERFACE, NONE, NOWHERE, Operand, Reg, WIN
 use crate::error::{RunErrorKind, Stop};
 use crate::heap::OutOfMemory;
 use crate::nodes::Node;
-use crate::room::reserve;
 use crate::value::{Value, View};
 
 impl Machine<'_> {
@@ -244,7 +243,7 @@ impl Machine<'_> {
             if site != NONE {
                 self.push_frame(site)?;
             }
-            self.resume(head.handle())?;
+            self.resume(head)?;
             return Ok(self.give(value)?);
         }
         for i in 0..count {
@@ -287,9 +286,9 @@ impl Machine<'_> {
     pub(super) fn apply_value(&mut self, head: Value, count: usize) -> Result<Next, Box<Stop>> {
         match head.view() {
             View::Closure(handle) => Ok(self.enter_closure(handle, count)),
-            View::Continuation(handle) => {
+            View::Continuation(_) | View::Waiting(_) => {
                 let value = self.registers[WINDOW as usize];
-                self.resume(handle)?;
+                self.resume(head)?;
                 Ok(self.give(value)?)
             }
             View::Paused(handle) => self.perform_again(handle),
@@ -406,7 +405,7 @@ impl Machine<'_> {
 
     #[inline(always)]
     pub(super) fn add_node(&mut self, node: Node) -> Result<(), OutOfMemory> {
-        if self.nodes.len() == self.granted {
+        if self.nodes.len() == self.nodes.granted() {
             self.grow_nodes()?;
         }
         self.nodes.push(node);
@@ -416,14 +415,14 @@ impl Machine<'_> {
     /// Makes room for more nodes, by a quarter, within the memory limit.
     #[cold]
     fn grow_nodes(&mut self) -> Result<(), OutOfMemory> {
-        let wanted = self.granted + (self.granted / 4).max(64);
+        let granted = self.nodes.granted();
+        let wanted = granted + (granted / 4).max(64);
         let most = self.limits.memory / size_of::<Node>();
-        let more = (wanted - self.granted) * size_of::<Node>();
+        let more = (wanted - granted) * size_of::<Node>();
         if self.heap.bytes() + self.outside_heap() + more > self.limits.memory {
             return Err(OutOfMemory);
         }
-        reserve(&mut self.nodes, wanted, most).map_err(|_| OutOfMemory)?;
-        self.granted = wanted;
+        self.nodes.grant(wanted, most).map_err(|_| OutOfMemory)?;
         self.account();
         Ok(())
     }

@@ -3,7 +3,8 @@
 //! A captured continuation is one object: the frames of the innermost segment and what follows
 //! them, and a list of the nodes that were crossed, outermost first. If nobody else has it, its
 //! parts move back onto the stack when it is resumed; if others have, they are copied, which
-//! counts references and copies nodes, but no frames.
+//! counts references and copies nodes, but no frames. Where no node was crossed and nothing follows the frames,
+//! as a rule, it is its innermost frame: neither capturing nor resuming takes an object.
 #![allow(clippy::indexing_slicing)] // Every index is one that the compile phase made, or a node's.
 
 use super::Machine;
@@ -316,9 +317,16 @@ impl Machine<'_> {
         if begun {
             self.end_mark();
         }
-        let object = self.capture(self.handling.node, self.visible)?;
+        let nodes = self.nodes.len();
+        let frames_only = nodes == self.handling.node + 1 && nodes == self.visible;
+        let captured = if frames_only && self.k.is_frame() && self.u.is_bottom() {
+            self.captures += 1;
+            Value::waiting(self.k.handle())
+        } else {
+            Value::continuation(self.capture(self.handling.node, self.visible)?)
+        };
         self.leave_call();
-        Ok(Value::continuation(object))
+        Ok(captured)
     }
 
     /// The same for a catch-all: the command is packed up with its continuation, and the operator
@@ -505,7 +513,15 @@ impl Machine<'_> {
     // --- resuming ---
 
     /// Puts a captured continuation onto the stack. The value that it waits for comes next.
-    pub(super) fn resume(&mut self, object: u32) -> Result<(), OutOfMemory> {
+    pub(super) fn resume(&mut self, continuation: Value) -> Result<(), OutOfMemory> {
+        let object = continuation.handle();
+        if continuation.is_waiting() {
+            self.stand_apart()?;
+            self.u = self.join(self.k, self.u)?;
+            self.k = Value::frame(object);
+            self.visible = self.nodes.len();
+            return Ok(());
+        }
         let count = (self.heap.get(object, AT).as_small_int() as u64 >> 32) as usize;
         let unique = self.heap.is_unique(object);
         if unique {
@@ -531,10 +547,7 @@ impl Machine<'_> {
             self.heap.dup(next);
             self.heap.release_shared(object);
         }
-        if self.visible != self.nodes.len() {
-            // Its outermost nodes see what is seen here, and for them that is all there is.
-            self.push_node(NONE, false, false)?;
-        }
+        self.stand_apart()?;
         let mut behind = self.join(self.k, self.u)?;
         while !next.is_bottom() {
             let node = next.handle();
@@ -570,6 +583,14 @@ impl Machine<'_> {
         self.k = k;
         self.u = self.join(u, behind)?;
         self.visible = self.nodes.len() - skip;
+        Ok(())
+    }
+
+    /// What is put onto the stack now sees what is seen here, and for its outermost nodes that is all there is.
+    fn stand_apart(&mut self) -> Result<(), OutOfMemory> {
+        if self.visible != self.nodes.len() {
+            self.push_node(NONE, false, false)?;
+        }
         Ok(())
     }
 

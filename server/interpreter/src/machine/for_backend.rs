@@ -2,7 +2,7 @@
 
 use super::Machine;
 use super::run::Next;
-use crate::backend::{Effects, Room};
+use crate::backend::{Effects, Room, Stack};
 use crate::error::Stop;
 use crate::heap::OutOfMemory;
 use crate::value::Value;
@@ -14,9 +14,14 @@ impl Effects for Machine<'_> {
             identity: self.code.identity,
             registers: &mut self.registers,
             heap: &mut self.heap,
-            frame: &mut self.k,
-            nodes: &self.nodes,
-            visible: self.visible,
+            stack: Stack {
+                frame: self.k,
+                behind: self.u,
+                count: self.nodes.len(),
+                visible: self.visible,
+                captures: self.captures,
+            },
+            nodes: self.nodes.room(),
             handling: &mut self.handling,
             window: &mut self.window,
             first_of: &self.code.first_of,
@@ -25,8 +30,13 @@ impl Effects for Machine<'_> {
         }
     }
 
-    fn set_frame(&mut self, frame: Value) {
-        self.k = frame;
+    #[inline(always)]
+    fn set_stack(&mut self, stack: Stack) {
+        self.k = stack.frame;
+        self.u = stack.behind;
+        self.nodes.set_count(stack.count);
+        self.visible = stack.visible;
+        self.captures = stack.captures;
     }
 
     fn capture(&mut self, begun: bool) -> Option<Value> {
@@ -42,13 +52,8 @@ impl Effects for Machine<'_> {
         self.unwind_to(depth);
     }
 
-    fn handle(&mut self, port: u32, count: usize) -> Option<()> {
-        let entered = self.push_handler(port, count);
-        self.unless_ended(entered)
-    }
-
     fn resume(&mut self, continuation: Value) -> Option<()> {
-        let resumed = Machine::resume(self, continuation.handle());
+        let resumed = Machine::resume(self, continuation);
         self.unless_ended(resumed)
     }
 

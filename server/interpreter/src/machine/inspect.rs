@@ -127,7 +127,7 @@ impl Machine<'_> {
         for _ in 0..MOST_LOOKED_AT {
             match rest.pop()?.view() {
                 View::Continuation(object) => rest.extend(self.stack_of(object)),
-                View::Frame(frame) => {
+                View::Frame(frame) | View::Waiting(frame) => {
                     let site = self.code.sites.get(self.heap.info(frame) as usize);
                     let place = site
                         .and_then(|site| place_in_program(&self.code.debugs, site.debug, library));
@@ -228,9 +228,28 @@ impl Machine<'_> {
         error
     }
 
-    /// A result as a Frank term, by its type; at most about so many bytes of it, then `…`.
-    pub fn show(&self, program: &Program, ty: &Type, value: ResultValue, most: usize) -> String {
-        print::by_type(self.code, &self.heap, program, ty, value.0, most)
+    /// A result as a Frank term, by its type; at most about so many bytes of it, then `…`. It can be large, so the limits
+    /// of the run hold here, too.
+    pub fn show(
+        &mut self,
+        program: &Program,
+        ty: &Type,
+        value: ResultValue,
+        most: usize,
+    ) -> Result<String, Box<RunError>> {
+        let mut stopped = None;
+        let text = self.timed(|machine| {
+            let mut go_on = || {
+                stopped = machine.check_limits().err();
+                stopped.is_none()
+            };
+            let (code, heap) = (machine.code, &machine.heap);
+            print::by_type(code, heap, program, ty, value.0, most, &mut go_on)
+        });
+        match stopped {
+            None => Ok(text),
+            Some(stop) => Err(self.error(*stop)),
+        }
     }
 
     /// A value whose type is not known as a Frank term.

@@ -12,7 +12,11 @@ use crate::host::Input;
 use crate::math;
 use crate::numbers;
 use crate::print;
+use crate::text;
 use crate::value::Value;
+
+/// So many bytes of a text are made a list between two looks at the limits.
+const PIECE: usize = 1 << 16;
 
 impl Machine<'_> {
     /// Answers a command that nobody in the program handles, with its arguments in the window.
@@ -57,12 +61,11 @@ impl Machine<'_> {
                     RunErrorKind::EndOfInput,
                     "`inch` at the end of the input",
                 )),
-                Input::Cancelled => Err(Stop::new(
-                    RunErrorKind::Cancelled,
-                    "the run was interrupted",
-                )),
+                Input::Cancelled => Err(interrupted()),
+                Input::Failed(message) => Err(host_failed(message)),
             },
             Service::Picture(kind) => self.draw(kind),
+            Service::Outside(asked) => self.ask(asked),
             Service::None => Err(self.unhandled(command)),
         }
     }
@@ -144,7 +147,7 @@ impl Machine<'_> {
         builtin: Builtin,
         args: [Value; Builtin::MOST_ARGUMENTS],
     ) -> Result<Value, Box<Stop>> {
-        let [a, b, ..] = args;
+        let [a, b, c] = args;
         let float = |f: fn(f64) -> f64| Value::float(f(a.as_float()));
         let truth = |holds: bool| match holds {
             true => self.code.words.true_,
@@ -191,6 +194,68 @@ impl Machine<'_> {
                     None => {
                         let message = format!("`intToChar` of {i}, which is no character");
                         let values = vec![i.to_string()];
+                        return Err(Stop::with(RunErrorKind::Conversion, message, values));
+                    }
+                }
+            }
+            Builtin::Array => self.array_of(a)?,
+            Builtin::ToList => self.list_of(a)?,
+            Builtin::Size => self.heap.int(self.heap.items(a).len() as i64)?,
+            Builtin::At => self.item_at(a, b)?,
+            Builtin::Set => self.with_item(a, b, c)?,
+            Builtin::Fill => self.filled(a, b)?,
+            Builtin::Slice => self.part_of(a, b, c)?,
+            Builtin::MapFloats
+            | Builtin::ZipFloats
+            | Builtin::ProductFloats
+            | Builtin::StretchFloats
+            | Builtin::SumFloats
+            | Builtin::PermuteFloats
+            | Builtin::GatherFloats
+            | Builtin::ScatterFloats => self.tensor(builtin, args)?,
+            Builtin::BitAnd
+            | Builtin::BitOr
+            | Builtin::BitXor
+            | Builtin::ShiftLeft
+            | Builtin::ShiftRight => {
+                let (x, y) = (self.heap.as_int(a), self.heap.as_int(b));
+                match numbers::bits(builtin, x, y) {
+                    Ok(result) => self.heap.int(result)?,
+                    Err(message) => {
+                        let values = vec![x.to_string(), y.to_string()];
+                        return Err(Stop::with(RunErrorKind::Conversion, message, values));
+                    }
+                }
+            }
+            Builtin::IsLetter => truth(a.as_char().is_alphabetic()),
+            Builtin::IsUpper => truth(a.as_char().is_uppercase()),
+            Builtin::IsLower => truth(a.as_char().is_lowercase()),
+            Builtin::IsSpace => truth(a.as_char().is_whitespace()),
+            Builtin::ToUpper => {
+                let text: String = print::chars(&self.heap, a).collect();
+                self.string(&text.to_uppercase())?
+            }
+            Builtin::ToLower => {
+                let text: String = print::chars(&self.heap, a).collect();
+                self.string(&text.to_lowercase())?
+            }
+            Builtin::FloatsOf => {
+                let text: String = print::chars(&self.heap, a).collect();
+                match text::parse_float(&text) {
+                    Some(number) => {
+                        let words = self.code.words;
+                        let one = [Value::float(number), words.nil];
+                        Value::constructed(words.cons_tag, self.heap.object(&one, words.cons)?)
+                    }
+                    None => self.code.words.nil,
+                }
+            }
+            Builtin::ShowFloatTo => {
+                let digits = self.heap.as_int(a);
+                match text::show_float_to(digits, b.as_float()) {
+                    Ok(text) => self.string(&text)?,
+                    Err(message) => {
+                        let values = vec![digits.to_string()];
                         return Err(Stop::with(RunErrorKind::Conversion, message, values));
                     }
                 }
@@ -317,9 +382,28 @@ impl Machine<'_> {
     }
 
     /// A text as a list of characters.
-    fn string(&mut self, text: &str) -> Result<Value, OutOfMemory> {
+    pub(super) fn string(&mut self, text: &str) -> Result<Value, OutOfMemory> {
+        let nil = self.code.words.nil;
+        self.string_before(text, nil)
+    }
+
+    /// A text from outside as a list of characters: it can be long, so the limits hold meanwhile.
+    pub(super) fn long_string(&mut self, text: &str) -> Result<Value, Box<Stop>> {
+        let mut list = self.code.words.nil;
+        let mut rest = text;
+        while !rest.is_empty() {
+            self.check_limits()?;
+            let cut = rest.floor_char_boundary(rest.len().saturating_sub(PIECE));
+            let (before, piece) = rest.split_at(cut);
+            list = self.string_before(piece, list)?;
+            rest = before;
+        }
+        Ok(list)
+    }
+
+    /// The characters of a text in front of a list.
+    fn string_before(&mut self, text: &str, mut list: Value) -> Result<Value, OutOfMemory> {
         let words = self.code.words;
-        let mut list = words.nil;
         for c in text.chars().rev() {
             let cell = self.heap.object(&[Value::char(c), list], words.cons)?;
             list = Value::constructed(words.cons_tag, cell);
@@ -328,7 +412,13 @@ impl Machine<'_> {
     }
 }
 
+/// The run ends because the user does not want it to go on.
 #[cold]
-fn host_failed(message: String) -> Box<Stop> {
+pub(super) fn interrupted() -> Box<Stop> {
+    Stop::new(RunErrorKind::Cancelled, "the run was interrupted")
+}
+
+#[cold]
+pub(super) fn host_failed(message: String) -> Box<Stop> {
     Stop::new(RunErrorKind::Host, message)
 }

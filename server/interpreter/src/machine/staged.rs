@@ -202,11 +202,11 @@ impl Machine<'_> {
         wanted <= self.staged.granted || used.saturating_add(wanted) <= self.limits.memory
     }
 
-    fn length(&self, list: Value) -> usize {
+    pub(super) fn length(&self, list: Value) -> usize {
         self.items(list).count()
     }
 
-    fn items(&self, list: Value) -> impl Iterator<Item = Value> {
+    pub(super) fn items(&self, list: Value) -> impl Iterator<Item = Value> {
         let cell = |list: Value| list.is_constructed().then_some(list);
         let cells = std::iter::successors(cell(list), move |list| {
             cell(self.heap.get(list.handle(), 1))
@@ -229,7 +229,7 @@ impl Machine<'_> {
         Graph::new(size(key.inputs, "inputs")?, initial, lines?, results?).map_err(failed)
     }
 
-    fn name_of(&self, value: Value) -> &str {
+    pub(super) fn name_of(&self, value: Value) -> &str {
         let constructor = self
             .code
             .constructors
@@ -249,7 +249,7 @@ impl Machine<'_> {
         }
     }
 
-    fn unary(&self, unary: Value) -> Result<Unary, Box<Stop>> {
+    pub(super) fn unary(&self, unary: Value) -> Result<Unary, Box<Stop>> {
         match self.name_of(unary) {
             "powIntE" => {
                 let exponent = self.heap.get(unary.handle(), 0);
@@ -278,7 +278,7 @@ impl Machine<'_> {
 }
 
 #[cold]
-fn unknown() -> Box<Stop> {
+pub(super) fn unknown() -> Box<Stop> {
     Stop::new(
         RunErrorKind::Internal,
         "an operation of `ad` that is unknown",

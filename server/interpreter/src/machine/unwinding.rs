@@ -43,8 +43,7 @@ impl Machine<'_> {
     pub(super) fn leave_call(&mut self) {
         let (_, done) = self.leave_handler();
         if let Some(frame) = done {
-            self.k = self.heap.dup(self.heap.get(frame, 0));
-            self.heap.drop(Value::frame(frame));
+            self.k = self.heap.leave_frame(Value::frame(frame));
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Executes commands (`workspace/executeCommand`).
 
+use std::sync::Arc;
+
 use frank_ide::evaluate::{
     DerivativeResult, EvaluationError, InFile, Plan, Question, RunPlan, RunResult,
 };
 use frank_ide::{Example, Expected};
-use frank_interpreter::Limits;
+use frank_interpreter::{Answers, Limits};
 use frank_syntax::notebook::notebook_of;
 use serde_json::{Value, json};
 use tower_lsp::jsonrpc;
@@ -96,15 +98,17 @@ impl Backend {
             .events
             .request_about(Urgency::Now, uri, Vec::new(), prepare)
             .await?;
-        let outcome = self.outcome(prepared, token).await?;
+        let outcome = self.outcome(prepared, token, self.answers.clone()).await?;
         self.answer(outcome).await
     }
 
-    /// Evaluates what is prepared, and has the result shown.
+    /// Evaluates what is prepared, and has the result shown. What runs is granted what `answers` grants, what is
+    /// differentiated nothing.
     async fn outcome(
         &self,
         prepared: Prepared,
         token: Option<lsp::ProgressToken>,
+        answers: Option<Arc<dyn Answers>>,
     ) -> jsonrpc::Result<Outcome> {
         let Prepared {
             planned,
@@ -127,7 +131,10 @@ impl Backend {
         let evaluation = self
             .evaluator
             .evaluate(limits, progress, move |limits, report| match planned {
-                Planned::Run(plan) => Outcome::Run(plan.run(limits, || report(0, 1))),
+                Planned::Run(plan) => {
+                    let answers = answers.as_deref();
+                    Outcome::Run(plan.run_granted(limits, answers, || report(0, 1)))
+                }
                 Planned::Derivative(plans) => {
                     let results = plans.iter().map(|plan| plan.run(limits, &mut *report));
                     Outcome::Derivative(results.collect())
@@ -154,7 +161,7 @@ impl Backend {
             .request_about(Urgency::Now, uri, Vec::new(), prepare)
             .await?;
         let result = match prepared {
-            Ok(prepared) => match self.outcome(prepared, token).await? {
+            Ok(prepared) => match self.outcome(prepared, token, None).await? {
                 Outcome::Run(result) => Ok(result),
                 Outcome::Derivative(_) => Err("an example has one value".to_owned()),
             },

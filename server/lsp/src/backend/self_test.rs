@@ -1,10 +1,11 @@
 //! Requests that only the server's own tests make.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::Uri;
+use web_time::Instant;
 
 use super::Backend;
 use crate::events::Event;

@@ -13,6 +13,7 @@ use crate::features::resolve::ResolveData;
 use crate::features::{graph, hover, plot, steps};
 use crate::request_snapshot::RequestSnapshot;
 use crate::requests::{Urgency, point};
+use crate::tasks;
 
 /// A hover waits no longer for what evaluations find.
 const PATIENCE: Duration = Duration::from_millis(800);
@@ -150,7 +151,7 @@ impl Backend {
                     prepared.run(limits, || report(0, 1))
                 });
                 // It goes on, whoever has asked: others may wait for it.
-                tokio::spawn(async move {
+                tasks::spawn(async move {
                     if let Ok(portrait) = evaluation.result().await {
                         // Nobody may be left.
                         let _ = found.send(Some(portrait));
@@ -159,7 +160,7 @@ impl Backend {
             }),
         };
         let portrait = waiting.wait_for(Option::is_some);
-        let portrait = tokio::time::timeout(PATIENCE, portrait).await.ok()?;
+        let portrait = tasks::within(PATIENCE, portrait).await.ok()?;
         portrait.ok()?.clone()
     }
 }

@@ -8,6 +8,7 @@ pub mod cells;
 pub mod code_actions;
 pub mod code_lens;
 pub mod completion;
+pub mod content;
 pub mod examples;
 pub mod folding;
 pub mod formatting;

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use frank_ide::evaluate::{
     FormulaStyle, Formulas, InFile, SmoothOperator, StageQuestion, StagedPlan,
@@ -15,6 +15,7 @@ use frank_ide::plot::{PlotPlan, PlotQuestion};
 use frank_interpreter::Limits;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use tokio::sync::watch;
+use web_time::Instant;
 
 use crate::commands;
 use crate::pictures::{self, HOVER};

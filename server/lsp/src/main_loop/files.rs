@@ -14,8 +14,9 @@ use tower_lsp::ls_types as lsp;
 
 use super::GlobalState;
 use super::reading::{Age, UnderWay};
-use crate::disk::{Kind, Question};
+use crate::disk::Question;
 use crate::documents::Document;
+use crate::held::Kind;
 use crate::uri::disk_path;
 
 impl GlobalState {

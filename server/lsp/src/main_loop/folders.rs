@@ -9,6 +9,7 @@ use frank_workspace::watch::{Report, Watch, Watched};
 use tower_lsp::ls_types as lsp;
 
 use super::GlobalState;
+use crate::disk::Storage;
 use crate::documents::Document;
 use crate::events::Event;
 use crate::progress::Shown;
@@ -120,7 +121,14 @@ impl GlobalState {
         self.next_search += 1;
         let events = self.events.clone();
         let report = move |found| events.send(Event::Found(found));
-        match search::search(folder.to_owned(), number, report) {
+        let started = match &self.storage {
+            Storage::Disk => search::search(folder.to_owned(), number, report),
+            Storage::Held(held) => {
+                search::search_held(held, folder, number, report);
+                Ok(())
+            }
+        };
+        match started {
             Ok(()) => {
                 self.searches.insert(number, key(folder));
             }

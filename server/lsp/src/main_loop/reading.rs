@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 use super::GlobalState;
-use crate::disk::{Answer, MOST_THREADS, Question, Readers};
+use crate::disk::{Answer, MOST_THREADS, Question, Readers, Storage};
 use crate::events::{Event, Events};
 
 /// How long requests and findings wait for the disk.
@@ -44,10 +46,10 @@ pub(super) enum Age {
 }
 
 impl Reading {
-    pub(super) fn new(events: Events) -> Reading {
+    pub(super) fn new(storage: Storage, events: Events) -> Reading {
         let report = move |question, answer| events.send(Event::Read(question, answer));
         Reading {
-            readers: Readers::new(report),
+            readers: Readers::new(storage, report),
             under_way: HashMap::new(),
             since: None,
             late: false,

@@ -3,9 +3,8 @@
 //! While one types, most of what is found on that line only says that it is unfinished. It is held back
 //! until the typing pauses, until another line is edited, or until the file is saved or closed.
 
-use std::time::Instant;
-
 use frank_analysis::db::SourceFile;
+use web_time::Instant;
 
 use super::GlobalState;
 use crate::client::Message;

@@ -15,7 +15,7 @@ pub const RUN: Row = Row {
         tool(
             ("run", "Run a Frank program"),
             "Runs a Frank program within limits: what it prints, its value, or why it has none. A program can use its \
-             console and cells of memory and nothing else. Examples: {\"path\": \"count.fk\"}, \
+             console, cells of memory and clocks, and nothing else. Examples: {\"path\": \"count.fk\"}, \
              {\"text\": \"main : {Int}\\nmain! = 6 * 7\"}, {\"path\": \"loop.fk\", \"seconds\": 2}.",
             schema::object(schema::with(input, schema::limits()), &[]),
             Effect::Reads,

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use frank_interpreter::backend::{INFO_BITS, NONE, NOWHERE, Operand, Reg, Value as Word};
 
+use super::objects::ONE;
 use super::{Entry, Lower};
 use crate::operands::{pool, sources};
 use crate::runtime::{Begin, Closure, at};
@@ -210,8 +211,7 @@ impl Lower<'_, '_, '_> {
         self.store(frame, self.context, at::FRAME);
     }
 
-    /// Gives a value to the innermost frame, if that is next, nobody else has it, and there is machine code for it.
-    /// Otherwise the machine does.
+    /// Gives a value to the innermost frame, if that is next, and there is machine code for it. Otherwise the machine does.
     pub(super) fn give(&mut self, pc: usize, of: Reg) {
         let value = self.word(pc, of);
         let exit = self.exit(pc);
@@ -227,8 +227,6 @@ impl Lower<'_, '_, '_> {
         self.or_else(is_frame, otherwise);
         let address = self.address(frame);
         let header = self.load(types::I64, address, 0);
-        let unique = self.is_unique(header);
-        self.or_else(unique, otherwise);
         let site = self.builder.ins().band_imm_s(header, (1 << INFO_BITS) - 1);
         let sites = self.load(types::I64, self.context, at::SITES);
         let offset = self.builder.ins().imul_imm_s(site, i64::from(Begin::SIZE));
@@ -258,7 +256,7 @@ impl Lower<'_, '_, '_> {
             .return_call_indirect(self.callees.code, code, &args);
     }
 
-    /// Takes the innermost frame apart, which is that of a site and nobody else's.
+    /// Takes what the innermost frame keeps, which is that of a site. If others have it, too, it stays.
     pub(super) fn enter_back(&mut self, site: u32, value: Value) {
         let Some(known) = self.parts.sites.get(site as usize).cloned() else {
             return;
@@ -278,8 +276,28 @@ impl Lower<'_, '_, '_> {
                 found.push((r, self.load(ty, address, 16 + i as i32 * 8)));
             }
         }
+        let header = self.load(types::I64, address, 0);
+        let unique = self.is_unique(header);
+        let [last, shared, done] = [(); 3].map(|()| self.builder.create_block());
+        self.builder.set_cold_block(shared);
+        self.builder.ins().brif(unique, last, &[], shared, &[]);
+        self.builder.switch_to_block(last);
         let handle = self.builder.ins().band_imm_s(frame, 0xFFFF_FFFF);
         self.free(handle, address, saved.len() + 1);
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(shared);
+        let header = self.builder.ins().iadd_imm_s(header, -ONE);
+        self.store(header, address, 0);
+        self.dup(below);
+        for (r, word) in &found {
+            let known = self.webs.before(pc, *r);
+            if known.is_none_or(|(_, kind)| !kind.surely_float()) {
+                let word = self.as_type(*word, types::I64);
+                self.dup(word);
+            }
+        }
+        self.builder.ins().jump(done, &[]);
+        self.builder.switch_to_block(done);
         if known.to == NOWHERE {
             self.drop(value);
         } else if live.contains(&known.to) {

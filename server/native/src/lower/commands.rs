@@ -17,7 +17,7 @@ use super::Lower;
 use crate::operands::pool;
 use crate::runtime::{Receiver, at};
 
-const NODE: NodeLayout = Node::LAYOUT;
+pub(super) const NODE: NodeLayout = Node::LAYOUT;
 const NODE_SIZE: i64 = size_of::<Node>() as i64;
 
 /// Where an argument stands in the frame of its call.
@@ -225,7 +225,7 @@ impl Lower<'_, '_, '_> {
     }
 
     /// The same with its number.
-    fn known_handler(&mut self, depth: u16) -> (Value, Value) {
+    pub(super) fn known_handler(&mut self, depth: u16) -> (Value, Value) {
         let visible = self.load(types::I64, self.context, at::VISIBLE);
         let mut index = self.builder.ins().iadd_imm_s(visible, -1);
         for _ in 0..depth {
@@ -335,7 +335,7 @@ impl Lower<'_, '_, '_> {
         self.drop(old);
     }
 
-    fn node(&mut self, index: Value) -> Value {
+    pub(super) fn node(&mut self, index: Value) -> Value {
         let nodes = self.load(types::I64, self.context, at::NODES);
         let offset = self.builder.ins().imul_imm_s(index, NODE_SIZE);
         self.builder.ins().iadd(nodes, offset)

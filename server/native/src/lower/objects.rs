@@ -12,7 +12,7 @@ use crate::operands::pool;
 use crate::runtime::at;
 
 /// One reference in a header.
-const ONE: i64 = 1 << 32;
+pub(super) const ONE: i64 = 1 << 32;
 /// The first word that points to an object.
 const FIRST_POINTER: u64 = Word::FIRST_POINTER;
 const LAYOUT: HeapLayout = Heap::LAYOUT;

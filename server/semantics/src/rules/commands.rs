@@ -1,12 +1,13 @@
 //! Commands: on their way to a handler or to the host, and what takes them.
 
 use frank_core::{
-    Adjustment, CommandId, Handler, InterfaceId, OperatorBody, Port, Renaming, Term, TermId,
+    Adjustment, CommandId, Handler, InterfaceId, OperatorBody, Outside, Port, Renaming, Term,
+    TermId,
 };
 use frank_interpreter::RunErrorKind;
 use frank_interpreter::picture::read;
 
-use super::{Last, Rule, Semantics, Step};
+use super::{Last, Rule, Semantics, Step, Stuck};
 use crate::state::{
     Arg, ArgsId, Call, EnvId, Focus, Frame, Frozen, FrozenId, Output, Paused, Performed, StackId,
     State, Value,
@@ -231,6 +232,7 @@ impl<'p> Semantics<'p> {
         let known = &self.program.known;
         let is = |service: Option<CommandId>| index == Some(0) && service == Some(command);
         let asked = known.picture(command).filter(|_| index == Some(0));
+        let outside = known.outside(command).filter(|_| index == Some(0));
         let value = match args[..] {
             [] if is(known.inch) => {
                 let Some(c) = self.input.get(state.read) else {
@@ -262,6 +264,7 @@ impl<'p> Semantics<'p> {
                 counted.map_err(|reason| self.stuck(term, RunErrorKind::Failed, reason))?;
                 self.unit()
             }
+            _ if let Some(outside) = outside => self.ask(&mut state, term, outside)?,
             _ => {
                 let name = &self.program.commands[command].name;
                 let interface = &self.program.interfaces[interface].name;
@@ -271,6 +274,41 @@ impl<'p> Semantics<'p> {
         };
         state.focus = Focus::Value(value);
         Ok((Rule::Host, state))
+    }
+
+    /// Answers what the input can answer. Nobody grants files, arguments or clocks to who looks at the rules.
+    fn ask(&mut self, state: &mut State, term: TermId, asked: Outside) -> Result<Value, Stuck> {
+        let rest = self.input.get(state.read..).unwrap_or_default();
+        let (taken, text) = match asked {
+            Outside::NextLine => match rest.iter().position(|c| *c == '\n') {
+                Some(end) => (end + 1, rest.iter().take(end).collect()),
+                None => (rest.len(), rest.iter().collect::<String>()),
+            },
+            Outside::ReadAll => (rest.len(), rest.iter().collect()),
+            _ => match asked.tried() {
+                None => return Err(self.stuck(term, RunErrorKind::Host, asked.not_granted())),
+                Some(plain) => {
+                    let Some(left) = self.program.known.left else {
+                        return Err(self.meaningless(term));
+                    };
+                    let reason = self.text(term, &plain.not_granted())?;
+                    return Ok(self.construct(left, vec![reason]));
+                }
+            },
+        };
+        state.read += taken;
+        if asked == Outside::ReadAll {
+            return self.text(term, &text);
+        }
+        let known = &self.program.known;
+        let (Some(nothing), Some(just)) = (known.nothing, known.just) else {
+            return Err(self.meaningless(term));
+        };
+        if taken == 0 {
+            return Ok(self.construct(nothing, Vec::new()));
+        }
+        let line = self.text(term, text.strip_suffix('\r').unwrap_or(&text))?;
+        Ok(self.construct(just, vec![line]))
     }
 
     pub(crate) fn unit(&mut self) -> Value {

@@ -20,7 +20,11 @@ impl Shower<'_> {
         if self.is_opaque {
             match value {
                 Value::Ref(_) => return Tree::atom("<ref>"),
-                Value::Int(_) | Value::Float(_) | Value::Char(_) | Value::Data(_) => {}
+                Value::Int(_)
+                | Value::Float(_)
+                | Value::Char(_)
+                | Value::Data(_)
+                | Value::Array(_) => {}
                 _ => return Tree::atom("{…}"),
             }
         }
@@ -59,6 +63,17 @@ impl Shower<'_> {
                 };
                 Kind::Braces(vec![(String::new(), body)])
             }
+            Value::Array(id) => {
+                let item = match ty {
+                    Type::Data(_, given) => given.first().unwrap_or(&Type::Unknown),
+                    _ => &Type::Unknown,
+                };
+                let items = self.store.data[id].args.clone();
+                let is_cut = items.len() > self.left;
+                let shown = items.into_iter().take(self.left).collect();
+                let list = self.items(shown, is_cut, item, depth + 1);
+                Kind::Call(vec![Tree::atom("array"), list])
+            }
             Value::Data(id) => return self.data(value, &self.store.data[id], ty, depth),
         })
     }
@@ -78,7 +93,7 @@ impl Shower<'_> {
         let fields = &self.program.constructors[constructor].fields;
         let parts = args.iter().enumerate().map(|(position, arg)| {
             let field = fields.get(position).unwrap_or(&Type::Unknown);
-            self.typed(*arg, &instance(field, given), depth + 1)
+            self.typed(*arg, &field.instance(given), depth + 1)
         });
         let parts = parts.collect();
         Tree::new(self.constructed(constructor, parts))
@@ -97,6 +112,11 @@ impl Shower<'_> {
             items.push(item);
             rest = tail;
         }
+        self.items(items, is_cut, item, depth)
+    }
+
+    /// The items of a list, of which more may follow.
+    fn items(&mut self, items: Vec<Value>, is_cut: bool, item: &Type, depth: usize) -> Tree {
         let chars: Option<Vec<char>> = items
             .iter()
             .map(|item| match item {
@@ -146,21 +166,6 @@ impl Shower<'_> {
         }
         parts.insert(0, Tree::atom(&self.constructor(constructor)));
         Kind::Call(parts)
-    }
-}
-
-/// A type whose parameters are given.
-fn instance(ty: &Type, given: &[Type]) -> Type {
-    match ty {
-        Type::Parameter(position) => {
-            let given = given.get(*position as usize);
-            given.cloned().unwrap_or(Type::Unknown)
-        }
-        Type::Data(data, args) => {
-            let args = args.iter().map(|arg| instance(arg, given)).collect();
-            Type::Data(*data, args)
-        }
-        other => other.clone(),
     }
 }
 

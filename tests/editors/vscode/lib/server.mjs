@@ -16,7 +16,7 @@ export const FRANK = wanted('FRANK_SERVER');
 export const SCRATCH = wanted('FRANK_SCRATCH');
 
 /** What keeps pictures and tests the same from day to day. */
-const SETTINGS = {
+export const SETTINGS = {
   'workbench.startupEditor': 'none',
   'workbench.enableExperiments': false,
   'workbench.tips.enabled': false,

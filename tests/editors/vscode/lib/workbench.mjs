@@ -95,6 +95,13 @@ export class Workbench {
     await this.until('the text', async () => (await this.text()).trim() !== '');
   }
 
+  /** The same where files cannot be searched. */
+  async openInExplorer(name) {
+    await this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().dblclick();
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.until('the text', async () => (await this.text()).trim() !== '');
+  }
+
   editor() {
     return this.page.locator('.editor-instance .monaco-editor').first();
   }

@@ -3,7 +3,7 @@
 import { Server } from '../lib/server.mjs';
 import { STATE, folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { equal } from '../lib/assert.mjs';
+import { equal } from '../../../lib/assert.mjs';
 
 const THEMES = [
   'Default Dark Modern', 'Default Light Modern', 'Default High Contrast', 'Default High Contrast Light',

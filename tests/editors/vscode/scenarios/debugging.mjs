@@ -4,7 +4,7 @@
 import { Server } from '../lib/server.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert } from '../lib/assert.mjs';
+import { assert } from '../../../lib/assert.mjs';
 
 const PROGRAM = `\
 include prelude

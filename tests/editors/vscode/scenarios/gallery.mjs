@@ -3,7 +3,7 @@
 import { Server } from '../lib/server.mjs';
 import { STATE, folderOf, missingLift } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert, equal } from '../lib/assert.mjs';
+import { assert, equal } from '../../../lib/assert.mjs';
 
 export async function run(browser) {
   const folder = folderOf('gallery', { 'state.fk': STATE, 'nested.fk': missingLift() });

@@ -3,7 +3,7 @@
 import { Server } from '../lib/server.mjs';
 import { paper } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert } from '../lib/assert.mjs';
+import { assert } from '../../../lib/assert.mjs';
 
 export async function run(browser) {
   const server = await Server.start('info');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Server } from '../lib/server.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert } from '../lib/assert.mjs';
+import { assert } from '../../../lib/assert.mjs';
 
 const NOTEBOOK = `\
 # Squares

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FRANK, SCRATCH } from '../lib/server.mjs';
-import { assert, equal } from '../lib/assert.mjs';
+import { assert, equal } from '../../../lib/assert.mjs';
 
 const framed = (message) => {
   const text = JSON.stringify({ jsonrpc: '2.0', ...message });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Server } from '../lib/server.mjs';
 import { folderOf, paperProgram, renamed } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert, equal } from '../lib/assert.mjs';
+import { assert, equal } from '../../../lib/assert.mjs';
 
 /** Where a text stands in a file of the folder: line and column from 1. */
 function place(window, file, text) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { FRANK, SCRATCH, Server } from '../lib/server.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert, equal } from '../lib/assert.mjs';
+import { assert, equal } from '../../../lib/assert.mjs';
 
 const WRONG = 'main : {Int}\nmain! = "one"\n';
 

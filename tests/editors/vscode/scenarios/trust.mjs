@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SCRATCH, Server } from '../lib/server.mjs';
 import { folderOf, missingLift } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert } from '../lib/assert.mjs';
+import { assert } from '../../../lib/assert.mjs';
 
 export async function run(browser) {
   const trace = join(SCRATCH, 'it-ran');

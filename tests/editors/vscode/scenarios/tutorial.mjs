@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { Server } from '../lib/server.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { assert } from '../lib/assert.mjs';
+import { assert } from '../../../lib/assert.mjs';
 
 export async function run(browser) {
   const folder = folderOf('first steps', {});

@@ -7,7 +7,7 @@ import { Server } from '../lib/server.mjs';
 import { wanted } from '../lib/wanted.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
 import { Workbench } from '../lib/workbench.mjs';
-import { equal } from '../lib/assert.mjs';
+import { equal } from '../../../lib/assert.mjs';
 
 const TYPED = join(wanted('FRANK_PROJECT'), 'tests/editors/lib/typed');
 

@@ -7,9 +7,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use crate::builtin;
 use crate::db::Db;
-use crate::declarations::{data_type, interface};
+use crate::declarations::{data_type, interface, is_made_by_machine};
 use crate::infer::table::Table;
 use crate::program::{CommandDef, ConstructorDef, DataDef};
 use crate::types::{Arg, DataType, Instance, Ty, TyKind, Types};
@@ -105,7 +104,7 @@ impl<'a> Inhabited<'a> {
 
     /// The answer that needs no look at arguments: for most data types.
     fn trivially(&self, data: DataDef) -> Option<bool> {
-        if data == builtin::reference(self.db) {
+        if is_made_by_machine(self.db, data) {
             return Some(true);
         }
         let declared = self.declared(data)?;

@@ -1,0 +1,16 @@
+// What `server/web/build` makes; `build.mjs` says where that is.
+declare module 'frank-web' {
+  /** The language server, one message at a time. Whatever it throws ends it. */
+  export class Server {
+    /** `send` gets each message to the client while one of the methods runs. */
+    public constructor(send: (message: string) => void);
+    public receive(message: string): void;
+    /** In how many milliseconds `wake` is due, if it is. */
+    public wait(): number | undefined;
+    public wake(): void;
+  }
+  /** Makes the module ready. */
+  export default function init(from: {
+    module_or_path: WebAssembly.Module | BufferSource | string;
+  }): Promise<{ memory: WebAssembly.Memory }>;
+}

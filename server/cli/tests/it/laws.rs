@@ -1,0 +1,227 @@
+//! Laws, which `frank test` tries.
+
+use expect_test::expect;
+
+use crate::support::Dir;
+
+#[test]
+fn laws_are_tried() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\n\ndata Tree = leaf | node Tree Int Tree\n\n\
+         -- > mirror leaf\n-- = leaf\n-- for all t : Tree. sumOf (mirror t) == sumOf t\n\
+         -- for all xs : List (Pair Int Char), m : Maybe Bool,\n--     u : Unit, x : Float, s : String.\n\
+         --     length (rev xs) == length xs -- as long\n\
+         mirror : Tree -> Tree\nmirror leaf = leaf\nmirror (node l x r) = node (mirror r) x (mirror l)\n\n\
+         sumOf : Tree -> Int\nsumOf leaf = 0\nsumOf (node l x r) = sumOf l + x + sumOf r\n",
+    )]);
+    dir.run("test").expect(expect![[r#"
+        1 example and 2 laws in 1 file: all right
+        exit 0
+    "#]]);
+}
+
+/// Values for which a law does not hold are as small as can be, and stand as a program would have them.
+#[test]
+fn counterexamples_are_small() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\n\ndata Tree = leaf | node Tree Int Tree\n\n\
+         -- for all x : Int, y : Int. x - y == y - x\n\
+         -- for all xs : List Int, ys : List Int. same (rev (append xs ys)) (append (rev xs) (rev ys))\n\
+         -- for all t : Tree. depth t <= 2\n\
+         -- for all x : Int. 10 / x == 10 / x\n\
+         -- for all m : Maybe Int. got m == got m\n\
+         -- for all x : Float. x + 1.0 > x\n\
+         -- for all s : String, c : Char. length s <= 3\n\
+         -- for all x : Int. x > 0 - 20\n\
+         depth : Tree -> Int\ndepth leaf = 0\ndepth (node l _ r) = let a = depth l in let b = depth r in 1 + if (a < b) {b} {a}\n\n\
+         same : List Int -> List Int -> Bool\nsame (x :: xs) (y :: ys) = and (x == y) (same xs ys)\nsame [] [] = true\nsame _ _ = false\n\n\
+         got : Maybe Int -> Int\ngot (just x) = x\n",
+    )]);
+    dir.run("test").expect(expect![[r#"
+        a.fk:5:4: for all x : Int, y : Int. x - y == y - x
+          is false for x = 0, y = 1
+          found by try 2 of 100 with seed 0, then made smaller
+
+        a.fk:6:4: for all xs : List Int, ys : List Int. same (rev (append xs ys)) (append (rev xs) (rev ys))
+          is false for xs = [0], ys = [1]
+          found by try 3 of 100 with seed 0, then made smaller
+
+        a.fk:7:4: for all t : Tree. depth t <= 2
+          is false for t = node (node (node leaf 0 leaf) 0 leaf) 0 leaf
+          found by try 5 of 100 with seed 0, then made smaller
+
+        a.fk:8:4: for all x : Int. 10 / x == 10 / x
+          fails for x = 0
+          found by try 1 of 100 with seed 0
+        error: division by zero in `10 / 0`
+         --> <term>:1:18
+          |
+        1 | for all x : Int. 10 / x == 10 / x
+          |                  ^^^^^^
+          |
+          = note: with 10, 0
+          = note: the stack, from the inside:
+                  in the term
+
+        a.fk:9:4: for all m : Maybe Int. got m == got m
+          fails for m = nothing
+          found by try 2 of 100 with seed 0
+        error: no clause of `got` matches
+          --> a.fk:22:1
+           |
+        22 | got : Maybe Int -> Int
+           | ^^^
+           |
+           = note: with nothing
+           = note: the stack, from the inside:
+                   in `got`, a.fk:22:1
+
+        a.fk:10:4: for all x : Float. x + 1.0 > x
+          is false for x = 2.1966458015248012e16
+          found by try 17 of 100 with seed 0, then made smaller
+
+        a.fk:11:4: for all s : String, c : Char. length s <= 3
+          is false for s = "aaaa", c = 'a'
+          found by try 5 of 100 with seed 0, then made smaller
+
+        a.fk:12:4: for all x : Int. x > 0 - 20
+          is false for x = -20
+          found by try 8 of 100 with seed 0, then made smaller
+
+        8 laws in 1 file: 8 failed
+        exit 1
+    "#]]);
+}
+
+/// The values depend on the seed alone.
+#[test]
+fn seeds_and_tries() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "-- for all x : Int. x < 100\nf : Int -> Int\nf x = x\n",
+    )]);
+    let first = dir.run("test --seed 7");
+    assert_eq!(first.whole(), dir.run("test --seed 7").whole());
+    assert!(first.stdout.contains("with seed 7"), "{}", first.stdout);
+    assert!(first.stdout.contains("x = 100\n"), "{}", first.stdout);
+    assert_eq!(dir.run("test --tries 1").code, 0);
+    assert_eq!(dir.run("test --tries 0").code, 2);
+}
+
+/// What is wrong with a law is told where it is wrong.
+#[test]
+fn mistakes_in_laws() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include map\n\ninterface Ask = asked : Int\n\n\
+         -- for all x : Int. x == )\n\
+         -- for all x : Int. x + 1\n\
+         -- for all x : Int, y : Char. x == y\n\
+         -- for all x : Maybe Foo Int. true\n\
+         -- for all x : Int. x == asked!\n\
+         -- for all x y : Int. x == y\n\
+         -- for all f : {Int -> Int}. true\n\
+         -- for all f : Int -> Int. true\n\
+         -- for all xs : List X. true\n\
+         -- for all m : Map Int Int. true\n\
+         -- for all r : Ref Int. true\n\
+         -- for all s : Endless. true\n\
+         -- for all x : Int. false\n\
+         -- = true\n\
+         data Endless = more Int Endless\n",
+    )]);
+    dir.run("test").expect(expect![[r#"
+        a.fk:5:4: for all x : Int. x == )
+        error[FK0001]: expected a term after `==`, found `)`
+         --> <term>:1:23
+          |
+        1 | for all x : Int. x == )
+          |                       ^
+
+        a.fk:6:4: for all x : Int. x + 1
+        error[FK0201]: this has type `Int`, but `Bool` is needed
+         --> <term>:1:18
+          |
+        1 | for all x : Int. x + 1
+          |                  ^^^^^
+
+        a.fk:7:4: for all x : Int, y : Char. x == y
+        error[FK0201]: this has type `Char`, but `Int` is needed
+         --> <term>:1:33
+          |
+        1 | for all x : Int, y : Char. x == y
+          |                              -- ^
+          |                              |
+          |                              both operands of `==` have one number type
+
+        a.fk:8:4: for all x : Maybe Foo Int. true
+        error[FK0208]: `Maybe` takes one argument, `X`, but 2 are given
+         --> <term>:1:23
+          |
+        1 | for all x : Maybe Foo Int. true
+          |                       ^^^
+          |
+          = help: write `Maybe X`, with a type of your own for it
+
+        a.fk:9:4: for all x : Int. x == asked!
+          the law needs `Ask`, which nobody handles here
+
+        a.fk:10:4: for all x y : Int. x == y
+          a variable and its type, `x : Int`, should be where `x y` stands: a law is written `-- for all x : Int, ys : List Int. term`
+
+        a.fk:11:4: for all f : {Int -> Int}. true
+          no values can be made up for `f`: its type holds a computation, and values are made up of `Int`, `Float`, `Char`, `String`, `Bool`, `Unit`, `List`, `Pair`, `Maybe`, and data types whose constructors hold such
+
+        a.fk:12:4: for all f : Int -> Int. true
+          `f` is said to be a function: write its type with braces, `{…}`, and a law that does without it, for no functions are made up
+
+        a.fk:13:4: for all xs : List X. true
+          no values can be made up for `xs`: its type has a variable: write a type for it, such as `Int`
+
+        a.fk:14:4: for all m : Map Int Int. true
+          no values can be made up for `m`: what order a `Map` is in is not part of its type: take a `List`, and make one of it by `mapFromList`
+
+        a.fk:15:4: for all r : Ref Int. true
+          no values can be made up for `r`: `Ref` has no constructors, and values are made up of `Int`, `Float`, `Char`, `String`, `Bool`, `Unit`, `List`, `Pair`, `Maybe`, and data types whose constructors hold such
+
+        a.fk:16:4: for all s : Endless. true
+          no values can be made up for `s`: every value of its type would have to be infinite
+
+        a.fk:17:4: for all x : Int. false
+          is false for x = 0
+          found by try 1 of 100 with seed 0
+
+        a.fk:18:6: = true
+          this value belongs to no example: `-- = …` stands directly below the term, `-- > …`
+
+        1 example and 13 laws in 1 file: 14 failed
+        exit 1
+    "#]]);
+}
+
+/// All tries of a law together have the time of one example.
+#[test]
+fn a_law_that_takes_too_long() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "-- for all x : Int. loop!\nloop : {Bool}\nloop! = loop!\n",
+    )]);
+    dir.run("test --steps 1000").expect(expect![[r#"
+        a.fk:1:4: for all x : Int. loop!
+          comes to the end of a limit for x = 0
+          found by try 1 of 100 with seed 0
+        error: the step limit is reached
+         --> a.fk:3:9
+          |
+        3 | loop! = loop!
+          |         ^^^^^
+          |
+          = note: the stack, from the inside:
+                  in `loop`, a.fk:3:9
+
+        1 law in 1 file: 1 failed
+        exit 1
+    "#]]);
+}

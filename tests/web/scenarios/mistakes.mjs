@@ -1,0 +1,148 @@
+// Programs of the book with a random change, in the server of the page: the same findings as from the command line, and of
+// those that are still right the same output and value.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assert, equal } from '../../lib/assert.mjs';
+import { pagesWithPrograms, programsOf } from '../lib/book.mjs';
+import { open } from '../lib/browser.mjs';
+
+/** How many programs are changed, and from which number on. */
+const COUNT = 300;
+const SEED = 20;
+
+/** A hole is a hint to who writes a program, unless it stands in what cannot be read, and an error to `frank check`. */
+const HOLE = 'FK0109';
+const SEVERITIES = [undefined, 'error', 'warning', 'information', 'hint'];
+
+export async function run(browser, site) {
+  const { page, wrong } = await open(browser);
+  await page.goto(`${site.url}playground/`);
+  await page.evaluate(serve);
+  const all = pagesWithPrograms(site).flatMap((name) => programsOf(site, name));
+  const random = numbers(SEED);
+  const failures = [];
+  let right = 0;
+  for (let count = 0; count < COUNT; count += 1) {
+    const { files } = all[random(all.length)];
+    const program = [...files.slice(0, -1), { ...files.at(-1), text: change(files.at(-1).text, random) }];
+    const here = await page.evaluate((files) => globalThis.judge(files), program);
+    const there = natively(program);
+    const found = here.findings.map(({ severity, code, range: { start }, message }) =>
+      finding(SEVERITIES[severity], code, start.line + 1, start.character + 1, message));
+    right += there.ran === undefined ? 0 : 1;
+    if (compared(found) !== compared(there.findings)) {
+      failures.push(`findings ${JSON.stringify(found)} and not ${JSON.stringify(there.findings)} in\n${program.at(-1).text}`);
+    } else if (there.ran !== undefined && here.ran !== there.ran) {
+      failures.push(`it gives ${JSON.stringify(here.ran)} and not ${JSON.stringify(there.ran)}:\n${program.at(-1).text}`);
+    }
+  }
+  assert(right > 10, `only ${right} of the programs run`);
+  assert(failures.length === 0, `${failures.join('\n')}\n${failures.length} of ${COUNT} programs differ`);
+  equal(wrong, []);
+}
+
+/** Numbers below a bound that look random, the same ones for a seed. */
+function numbers(seed) {
+  let state = seed;
+  return (bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+}
+
+/** A text in which a word is gone, stands twice, or has changed its place with the next one. */
+function change(text, random) {
+  const words = text.split(/([A-Za-z]\w*|\d+(?:\.\d+)?|[^\s\w])/);
+  const places = words.flatMap((word, place) => (place % 2 === 1 && word !== '' ? [place] : []));
+  const number = random(places.length);
+  const place = places[number];
+  const next = places[number + 1] ?? places[0];
+  switch (random(4)) {
+    case 0:
+      words[place] = '';
+      break;
+    case 1:
+      words[place] += ` ${words[place]}`;
+      break;
+    case 2:
+      [words[place], words[next]] = [words[next], words[place]];
+      break;
+    default:
+      words[place] = words[places[random(places.length)]];
+  }
+  return words.join('');
+}
+
+/** Findings as they are compared. */
+function compared(findings) {
+  const isBroken = findings.some((finding) => finding.startsWith('error[FK0001]'));
+  return findings.filter((finding) => !isBroken || !finding.startsWith(`hint[${HOLE}]`)).sort().join('\n');
+}
+
+const finding = (severity, code, line, column, message) =>
+  `${code === HOLE ? 'hint' : severity}[${code}] ${line}:${column} ${message.split('\n', 1)[0]}`;
+
+/** What the command line says of a program, and what it prints if it runs it. */
+function natively(files) {
+  const folder = mkdtempSync(join(tmpdir(), 'frank-changed-'));
+  try {
+    files.forEach(({ name, text }) => { writeFileSync(join(folder, name), text); });
+    const { name } = files.at(-1);
+    const frank = (...words) => spawnSync(process.env.FRANK_SERVER, words, { cwd: folder, encoding: 'utf8', input: '' });
+    const lines = frank('check', '--format', 'json', name).stdout.split('\n').filter((line) => line !== '');
+    const own = lines.map((line) => JSON.parse(line)).filter(({ file }) => file === name);
+    const findings = own.map(({ severity, code, range: { start }, message }) => finding(severity, code, start.line, start.column, message));
+    const { status, stdout } = frank('run', '--steps', '1000000', name);
+    return { findings, ran: status === 0 ? stdout : undefined };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** In the page: starts a server, and has `judge` say what it says of a program. */
+async function serve() {
+  const folder = 'file:///w/';
+  const worker = new Worker('worker.js');
+  const waiting = new Map();
+  const published = new Map();
+  const failed = new Promise((_, reject) => {
+    worker.onmessage = ({ data }) => {
+      if (data.frank === 'failed') {
+        reject(new Error(data.message));
+      } else if (data.method === 'textDocument/publishDiagnostics') {
+        published.set(data.params.uri, data.params.diagnostics);
+      } else if (data.method === undefined && data.id !== undefined) {
+        waiting.get(data.id)?.(data);
+        waiting.delete(data.id);
+      }
+    };
+  });
+  let number = 0;
+  const tell = (method, params) => { worker.postMessage({ jsonrpc: '2.0', method, params }); };
+  const ask = (method, params) => {
+    number += 1;
+    worker.postMessage({ jsonrpc: '2.0', id: number, method, params });
+    const id = number;
+    return Promise.race([failed, new Promise((resolve) => { waiting.set(id, resolve); })]);
+  };
+  worker.postMessage({ frank: 'start', wasm: new URL('frank.wasm', document.baseURI).href });
+  await ask('initialize', { capabilities: {}, workspaceFolders: [{ uri: folder, name: 'w' }] });
+  tell('initialized', {});
+  globalThis.judge = async (files) => {
+    published.clear();
+    const uris = files.map(({ name }) => folder + name);
+    const last = uris.at(-1);
+    files.forEach(({ text }, index) => {
+      tell('textDocument/didOpen', { textDocument: { uri: uris[index], languageId: 'frank', version: 1, text } });
+    });
+    const run = await ask('workspace/executeCommand', { command: 'frank.run', arguments: [last, 'main'] });
+    uris.forEach((uri) => { tell('textDocument/didClose', { textDocument: { uri } }); });
+    const { output, value } = run.result ?? {};
+    // The command line has values on lines of their own.
+    const printed = output === undefined || output === '' || output.endsWith('\n') ? output : `${output}\n`;
+    return { findings: published.get(last) ?? [], ran: run.result && `${printed}${value}\n` };
+  };
+}

@@ -1,0 +1,161 @@
+// What goes wrong does not cost anybody's text: a server that traps, addresses that are damaged or worse, no network.
+
+import { deflateRawSync } from 'node:zlib';
+import { assert, equal } from '../../lib/assert.mjs';
+import { open } from '../lib/browser.mjs';
+import { parts, playground } from '../lib/playground.mjs';
+
+export async function run(browser, site) {
+  await aTrapIsAMessage(browser, site);
+  await aServerThatIsNotThereIsAMessage(browser, site);
+  await manyBracketsAreNoTrouble(browser, site);
+  await anAddressIsOnlyText(browser, site);
+  await itIsThereWithoutANetwork(browser, site);
+}
+
+/** Text as a fragment that says that it is a program. */
+function fragmentOf(bytes) {
+  return `#p=${deflateRawSync(bytes, { level: 9 }).toString('base64url')}`;
+}
+
+/** What is loaded can be exchanged: the service worker stays away. */
+const BARE = { serviceWorkers: 'block' };
+const BLOCKED = 'Service Worker registration blocked by Playwright';
+
+/** In the worker: the server traps where a message has a word. */
+const TRAP = `{
+  const write = JSON.stringify;
+  JSON.stringify = (value) => {
+    const text = write(value);
+    if (/trapsHere|"method":"textDocument\\/hover"/.test(text)) {
+      throw new WebAssembly.RuntimeError('unreachable executed');
+    }
+    return text;
+  };
+}
+`;
+
+async function aTrapIsAMessage(browser, site) {
+  const { page, wrong } = await open(browser, BARE);
+  const { write, checked, notice, problems, content, text } = parts(page);
+  let starts = 0;
+  await page.route('**/worker.js', async (route) => {
+    starts += 1;
+    const response = await route.fetch();
+    await route.fulfill({ response, body: TRAP + (await response.text()) });
+  });
+  await page.goto(`${site.url}playground/`);
+  await checked();
+  equal(starts, 1);
+  // A question makes it fail: that is told, and the text is checked again.
+  await write('main : {Int}\nmain! = nowhere\n');
+  await problems.first().waitFor();
+  await content.locator('.cm-line').nth(1).click();
+  await page.keyboard.press('Alt+i');
+  await page.locator('#notice span', { hasText: 'started anew' }).waitFor();
+  await checked();
+  equal([starts, await problems.count(), await text()], [2, 1, 'main : {Int}\nmain! = nowhere\n']);
+  // The text makes it fail: it is not tried again and again.
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('-- trapsHere');
+  await page.locator('#notice span', { hasText: 'starts again when you change it' }).waitFor();
+  await page.waitForTimeout(1500);
+  equal(starts, 3);
+  equal(await page.locator('#state').textContent(), 'The checker has stopped.');
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.locator('#notice span', { hasText: 'starts again when you change it' }).waitFor();
+  equal(await text(), 'main : {Int}\nmain! = nowhere\n-- trapsHere');
+  await page.keyboard.press('Escape');
+  await content.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('main : {Int}\nmain! = 1\n');
+  await page.waitForFunction(() => document.getElementById('state').textContent.startsWith('Nothing to say'));
+  equal(await notice.isVisible(), false);
+  equal(wrong.filter((message) => !message.includes(BLOCKED)), []);
+}
+
+async function aServerThatIsNotThereIsAMessage(browser, site) {
+  const { context, page, wrong } = await open(browser, BARE);
+  const { text } = parts(page);
+  await context.route('**/frank.wasm', (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${site.url}playground/`);
+  await page.locator('#notice span', { hasText: 'cannot be loaded' }).waitFor();
+  assert((await text()).includes('include prelude'), 'the text is not there');
+  await context.unroute('**/frank.wasm');
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.waitForFunction(() => document.getElementById('state').textContent.startsWith('Nothing to say'));
+  assert(wrong.every((message) => message.includes('404') || message.includes(BLOCKED)), wrong);
+}
+
+const BRACKETS = 100_000;
+
+/** The server has either an answer or no stack left; both are told, and one goes on from there. */
+async function manyBracketsAreNoTrouble(browser, site) {
+  const { page, wrong, write, checked, content, lens, outcome } = await playground(browser, site);
+  await checked();
+  await content.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(`main : {Int}\nmain! = ${'('.repeat(BRACKETS)}1${')'.repeat(BRACKETS)}\n`);
+  const answered = /^(Nothing to say|\d|The checker has stopped)/;
+  await page.waitForFunction((words) => new RegExp(words).test(document.getElementById('state').textContent), answered.source);
+  await write('main : {Int}\nmain! = 1\n');
+  await checked();
+  await lens('run').click();
+  await outcome.locator('.value', { hasText: 'main = 1' }).waitFor();
+  equal(wrong, []);
+}
+
+async function anAddressIsOnlyText(browser, site) {
+  const damaged = [
+    ['#p=', 'damaged'],
+    ['#p=!!!', 'damaged'],
+    ['#p=AAAA', 'damaged'],
+    [fragmentOf('{"a": 1}'), 'damaged'],
+    [fragmentOf(JSON.stringify([['../../etc/passwd', 'x']])), 'damaged'],
+    [fragmentOf(JSON.stringify([['a.fk', 'x'], ['a.fk', 'y']])), 'damaged'],
+    [fragmentOf(Buffer.alloc(64 << 20, ' ')), 'too long'],
+  ];
+  for (const [fragment, word] of damaged) {
+    const { page, wrong, notice, checked, text } = await playground(browser, site, { fragment });
+    await page.locator('#notice span', { hasText: word }).waitFor();
+    await checked();
+    assert((await text()).includes('include prelude'), await notice.textContent());
+    equal(await page.evaluate(() => location.hash), '');
+    equal(wrong, []);
+    await page.context().close();
+  }
+  const hostile = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\nmain : {Int}\nmain! = `<b onmouseover=window.hit=1>`\n';
+  const { page, wrong, problems, text } = await playground(browser, site, { fragment: fragmentOf(JSON.stringify([['program.fk', hostile]])) });
+  await problems.first().waitFor();
+  equal(await text(), hostile);
+  equal(await page.evaluate(() => [window.hit, document.querySelectorAll('main img[src=x], main script, main b').length]), [undefined, 0]);
+  // What is put into the page in spite of all that does nothing, either.
+  await page.evaluate(() => {
+    const image = document.createElement('div');
+    image.innerHTML = '<img src="data:,x" onerror="window.hit=1">';
+    document.body.append(image);
+    const script = document.createElement('script');
+    script.textContent = 'window.hit = 1';
+    document.body.append(script);
+  });
+  equal(await page.evaluate(() => window.hit), undefined);
+  const refused = wrong.splice(0);
+  assert(refused.length > 0 && refused.every((message) => message.includes('Content Security Policy')), refused);
+}
+
+async function itIsThereWithoutANetwork(browser, site) {
+  // The site is that of all scenarios.
+  const before = site.asked.length;
+  const { context, page, wrong, checked, lens, outcome } = await playground(browser, site);
+  await checked();
+  await page.evaluate(async () => { await navigator.serviceWorker.ready; });
+  // What draws is not loaded before something is drawn, by nobody.
+  equal(site.asked.slice(before).filter((path) => path.includes('-plot')), []);
+  await context.setOffline(true);
+  await page.reload();
+  await checked();
+  await lens('run').click();
+  await outcome.locator('.value').waitFor();
+  await page.locator('#examples option', { hasText: 'missing-lift' }).waitFor({ state: 'attached' });
+  equal(wrong, []);
+}
