@@ -75,7 +75,10 @@ function difference({ files, terms }, shown, frank) {
 /** The same of a run, `text` being its command and what was shown of it. */
 function differenceOfRun(name, text, frank) {
   const [command] = text.split('\n', 1);
-  const term = new RegExp(`^eval ${name} '(.*)'$`).exec(command)?.[1];
+  // A page has no files, arguments and clocks, and neither has `frank eval`. What asks for them is compared with that.
+  const entry = text.includes(' is not granted here: ') ? /^run (?:--entry (\S+) )?/.exec(command) : null;
+  const asked = entry === null ? undefined : `${entry[1] ?? 'main'}!`;
+  const term = asked ?? new RegExp(`^eval ${name} '(.*)'$`).exec(command)?.[1];
   const native = frank(term === undefined ? command.split(' ') : ['eval', name, term]);
   // The command line draws a picture with letters; here a line says that it is not shown.
   const all = text.slice(command.length + 1);

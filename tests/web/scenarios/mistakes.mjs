@@ -92,7 +92,9 @@ function natively(files) {
     files.forEach(({ name, text }) => { writeFileSync(join(folder, name), text); });
     const { name } = files.at(-1);
     const frank = (...words) => spawnSync(process.env.FRANK_SERVER, words, { cwd: folder, encoding: 'utf8', input: '' });
-    const lines = frank('check', '--format', 'json', name).stdout.split('\n').filter((line) => line !== '');
+    // All files, as they are open in the page: a name that is not in sight may be that of another one.
+    const names = files.map((file) => file.name);
+    const lines = frank('check', '--format', 'json', ...names).stdout.split('\n').filter((line) => line !== '');
     const own = lines.map((line) => JSON.parse(line)).filter(({ file }) => file === name);
     const findings = own.map(({ severity, code, range: { start }, message }) => finding(severity, code, start.line, start.column, message));
     const { status, stdout } = frank('run', '--steps', '1000000', name);
