@@ -44,11 +44,11 @@ as_root() {
 }
 
 # Prints where a program of the registry's is, built from its sources unless there is one of that version:
-# crate NAME VERSION WHAT-IT-SAYS-OF-ITS-VERSION
+# crate NAME VERSION WHAT-IT-SAYS-OF-ITS-VERSION [PROGRAM]
 crate() {
-  local name=$1 version=$2 says=$3 program
+  local name=$1 version=$2 says=$3 called=${4:-$1} program
   local home=$cache/$name-$version
-  for program in "$name" "$home/bin/$name"; do
+  for program in "$called" "$home/bin/$called"; do
     if [ "$("$program" --version 2>/dev/null)" = "$says" ]; then
       command -v "$program"
       return
@@ -57,7 +57,7 @@ crate() {
   echo "installing $name $version" >&2
   advice="Needed is $name $version, in PATH or from cargo's registry; see the settings in ~/.cargo/config.toml"
   quietly cargo install --locked --root "$home" "$name@$version"
-  echo "$home/bin/$name"
+  echo "$home/bin/$called"
 }
 
 # Lets commands find Node.js, npm and what it installs.

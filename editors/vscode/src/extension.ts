@@ -32,7 +32,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       const program = await find(context);
       const configuration = vscode.workspace.getConfiguration('frank');
       const args = ['lsp', ...grants(), ...configuration.get<string[]>('server.arguments', [])];
-      const client = new LanguageClient('frank', 'Frank', { command: program.path, args }, options);
+      // The server says so if it needs a newer extension than this one.
+      const initializationOptions = { extension: (context.extension.packageJSON as { version: string }).version };
+      const client = new LanguageClient('frank', 'Frank', { command: program.path, args }, { ...options, initializationOptions });
       return { client, name: `frank ${program.version}: ${program.path}`, version: program.version };
     },
     explain: (error) => (error instanceof NoProgram ? explain(error) : undefined),

@@ -27,6 +27,7 @@ mod edits;
 pub mod embedded;
 mod evaluator;
 mod events;
+mod extension;
 mod features;
 pub mod framing;
 #[cfg(not(target_family = "wasm"))]

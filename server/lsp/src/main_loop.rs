@@ -35,6 +35,7 @@ use crate::diagnostics::Publisher;
 use crate::disk::Storage;
 use crate::documents::{Document, Documents};
 use crate::events::{Event, Events};
+use crate::extension;
 use crate::features;
 use crate::library::Library;
 use crate::pool::{Pool, panic_message};
@@ -342,9 +343,12 @@ impl GlobalState {
             None => uris.extend(params.root_uri),
         }
         self.add_folders(&uris);
-        if let Some(options) = &params.initialization_options {
+        if let Some(mut options) = params.initialization_options {
+            if let Some(told) = extension::take(&mut options) {
+                self.client.show(lsp::MessageType::WARNING, told);
+            }
             // Some clients send the section, others what is in it.
-            self.options = options.get(settings::SECTION).unwrap_or(options).clone();
+            self.options = options.get(settings::SECTION).unwrap_or(&options).clone();
             self.take_settings(self.options.clone());
         }
         let result = features::announce(encoding);

@@ -263,6 +263,31 @@ fn the_editors_settings_count() {
 }
 
 #[test]
+fn an_old_extension_is_told_so() {
+    let shown = |version: &str| {
+        let options = json!({ "extension": version, "severity": { "FK0101": "warning" } });
+        let mut client = Client::start_with(&[], usual_capabilities(), options);
+        client.settings = None;
+        client.open("untitled:a", BAD);
+        client.findings("untitled:a");
+        let messages = client
+            .notifications
+            .iter()
+            .filter(|message| message["method"] == "window/showMessage");
+        messages
+            .map(|message| message["params"]["message"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let told = shown("0.0.9");
+    assert!(
+        matches!(&told[..], [one] if one.contains("has version 0.0.9")),
+        "{told:?}"
+    );
+    // Neither is its version a setting that there is not.
+    assert!(shown(env!("CARGO_PKG_VERSION")).is_empty());
+}
+
+#[test]
 fn settings_come_in_every_way_that_clients_know() {
     // With the first message, and with every change, for clients that are not asked.
     let mut capabilities = usual_capabilities();
