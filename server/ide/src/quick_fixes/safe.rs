@@ -19,7 +19,8 @@ use frank_analysis::snapshot::Snapshot;
 use frank_syntax::ast::{Symbol, TermKind};
 use frank_syntax::lexer::{Kind, lex};
 use frank_syntax::parse::parse_term;
-use similar::{DiffTag, TextDiff};
+use similar::DiffTag;
+use similar::algorithms::{Capture, Compact, Replace, myers};
 
 use super::HOLE;
 use crate::Analysis;
@@ -559,9 +560,12 @@ fn line_edits(file: SourceFile, old: &str, new: &str) -> Vec<TextEdit> {
         let at = |line: usize| starts.get(line).copied().unwrap_or_default();
         at(range.start)..at(range.end)
     };
-    TextDiff::from_slices(&old_lines, &new_lines)
-        .ops()
-        .iter()
+    // One algorithm, said here: a choice at run time would link them all, for browsers as well.
+    let mut found = Compact::new(Replace::new(Capture::new()), &old_lines[..], &new_lines[..]);
+    let (olds, news) = (0..old_lines.len(), 0..new_lines.len());
+    let Ok(()) = myers::diff(&mut found, &old_lines[..], olds, &new_lines[..], news);
+    let ops = found.into_inner().into_inner().into_ops();
+    ops.iter()
         .filter(|op| op.tag() != DiffTag::Equal)
         .filter_map(|op| {
             let before = part(&old_starts, op.old_range());
