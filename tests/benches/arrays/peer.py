@@ -50,12 +50,18 @@ def train(steps, points, classes, weights):
 
 def random(seed):
     """The numbers of the library's `seeded`."""
-    i, j = 1 + seed % 2147483562, 1 + seed % 2147483398
-    for _ in range(8):
-        i, j = 40014 * i % 2147483563, 40692 * j % 2147483399
+    m, n = 2147483563, 2147483399
+    i, j = seed % m, seed % n
+    for turn in (3, 2, 1):
+        i = pow(i + j + turn, 5, m)
+        j = pow(j + i + turn, 5, n)
+    i, j = 1 + i % (m - 1), 1 + j % (n - 1)
     while True:
-        i, j = 40014 * i % 2147483563, 40692 * j % 2147483399
-        yield (i - j) % 2147483562 / 2147483562.0
+        value = 0
+        for _ in range(2):
+            i, j = 40014 * i % m, 40692 * j % n
+            value = value * (m - 1) + (i - j) % (m - 1)
+        yield value // 512 / 9007198533320719.0
 
 
 def normal(numbers, *shape):

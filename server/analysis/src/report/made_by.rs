@@ -15,13 +15,22 @@ use crate::infer::split_args;
 use crate::program::{CommandDef, Definition, OperatorDef, TermDef};
 use crate::surroundings::is_comparison;
 use crate::truth_values::truth_values;
-use crate::types::{Arg, Port, Replacement, Ty, TyKind};
+use crate::types::{Arg, Computation, Port, Replacement, Ty, TyKind};
 
 /// Of more than so many nobody knows which is meant.
 const MOST: usize = 3;
 
 /// Data of these types is made in so many ways that none is more likely than others.
 const COMMON: &[&str] = &["List", "Bool", "Unit", "Pair", "Maybe"];
+
+/// How an operator compares two values.
+#[derive(Debug, Clone, Copy)]
+enum Compared {
+    /// They are all that it takes.
+    Whole,
+    /// What compares two of their items stands before them.
+    ByItems,
+}
 
 impl Reporter<'_> {
     /// Names what is in sight and makes what is needed of a term, where nothing else has been said of it.
@@ -102,12 +111,24 @@ impl Reporter<'_> {
                 TermDef::Constructor(_) | TermDef::Command(_) => None,
             })
             .collect();
-        let comparing = operators.into_iter().filter(|one| self.compares(*one, ty));
-        let names: Vec<String> = comparing.map(|one| format!("`{}`", one.0.name)).collect();
-        problem.help(match names.len() {
-            1..=MOST => format!("two of these are compared by {}", listed(&names, MOST)),
-            _ => "these are compared by an operator with a clause for each constructor".to_owned(),
-        })
+        let mut named = |compared| -> Vec<String> {
+            let operators = operators.iter().copied();
+            let comparing = operators.filter(|one| self.compares(*one, ty, compared));
+            comparing.map(|one| format!("`{}`", one.0.name)).collect()
+        };
+        let (whole, by_items) = (named(Compared::Whole), named(Compared::ByItems));
+        let is_few = |names: &[String]| (1..=MOST).contains(&names.len());
+        if is_few(&whole) {
+            let names = listed(&whole, MOST);
+            return problem.help(format!("two of these are compared by {names}"));
+        }
+        if is_few(&by_items) {
+            let names = listed(&by_items, MOST);
+            return problem.help(format!(
+                "two of these are compared by {names}, whose first argument compares two of their items"
+            ));
+        }
+        problem.help("these are compared by an operator with a clause for each constructor")
     }
 
     /// How truth values are compared, and that `0 < x < 10` compares one.
@@ -170,23 +191,37 @@ impl Reporter<'_> {
         }
     }
 
-    fn compares(&mut self, operator: OperatorDef, ty: Ty) -> bool {
+    /// Whether an operator compares two values of a type.
+    fn compares(&mut self, operator: OperatorDef, ty: Ty, compared: Compared) -> bool {
         let Definition { scope, name } = operator.0;
         let Some(declared) = sound_signature(self.db, scope, name).as_ref() else {
             return false;
         };
         let types = &declared.types;
         let computation = &declared.computation;
-        let gives_bool = matches!(types.kind(computation.result), TyKind::Data(data, _) if data.0.name.as_str() == "Bool");
+        let gives_bool = |computation: &Computation| match types.kind(computation.result) {
+            TyKind::Data(data, _) => data.0.name.as_str() == "Bool",
+            _ => false,
+        };
         let takes_data = |port: &Port| matches!(types.kind(port.ty), TyKind::Data(..));
-        if computation.ports.len() != 2 || !gives_bool || !computation.ports.iter().all(takes_data)
-        {
+        let values = match (&computation.ports[..], compared) {
+            ([..], Compared::Whole) => &computation.ports[..],
+            ([items, values @ ..], Compared::ByItems)
+                if matches!(types.kind(items.ty), TyKind::Computation(one)
+                    if one.ports.len() == 2 && gives_bool(one)) =>
+            {
+                values
+            }
+            _ => return false,
+        };
+        if values.len() != 2 || !gives_bool(computation) || !values.iter().all(takes_data) {
             return false;
         }
         let table = &mut self.inference.table;
         let before = table.snapshot();
         let ports = table.instantiate(declared).ports;
-        let fits = ports.iter().all(|port| table.unify(port.ty, ty).is_ok());
+        let mut last = ports.iter().rev().take(values.len());
+        let fits = last.all(|port| table.unify(port.ty, ty).is_ok());
         table.rollback(before);
         fits
     }

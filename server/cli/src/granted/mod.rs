@@ -3,6 +3,7 @@
 
 mod writing;
 
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -12,8 +13,6 @@ use cap_std::fs::Dir;
 use frank_core::Outside;
 use frank_interpreter::{Reply, Request};
 use frank_syntax::visible::visible;
-
-use crate::output::visible_path;
 
 /// All of it. Paths are relative to the directory where the run began.
 #[derive(Debug)]
@@ -66,13 +65,13 @@ impl Granted {
         let path = &*request.path;
         match asked {
             Outside::ReadFile => {
-                let file = self.reach(asked, path, Access::Read)?;
+                let file = self.reach_file(asked, path, Access::Read)?;
                 read(&file, most).map_err(|reason| wrong(asked, path, &reason))
             }
             Outside::FileExists => {
                 let file = self.reach(asked, path, Access::Read)?;
                 match file.dir.metadata(&file.path) {
-                    Ok(_) => Ok(Reply::Truth(true)),
+                    Ok(found) => Ok(Reply::Truth(found.is_dir() || !names_folder(path))),
                     Err(error) if error.kind() == ErrorKind::NotFound => Ok(Reply::Truth(false)),
                     Err(error) => Err(wrong(asked, path, &said(&error))),
                 }
@@ -84,13 +83,13 @@ impl Granted {
                     .map_err(|reason| wrong(asked, path, &reason))
             }
             Outside::WriteFile => {
-                let file = self.reach(asked, path, Access::Write)?;
+                let file = self.reach_file(asked, path, Access::Write)?;
                 let written = writing::write(&file, request.text.as_bytes());
                 written.map_err(|error| wrong(asked, path, &said(&error)))?;
                 Ok(Reply::Unit)
             }
             Outside::AppendFile => {
-                let file = self.reach(asked, path, Access::Write)?;
+                let file = self.reach_file(asked, path, Access::Write)?;
                 let written = writing::append(&file, request.text.as_bytes());
                 written.map_err(|error| wrong(asked, path, &said(&error)))?;
                 Ok(Reply::Unit)
@@ -107,6 +106,19 @@ impl Granted {
             Outside::Elapsed => Ok(Reply::Number(self.began.elapsed().as_secs_f64())),
             // The machine reads the input itself, and asks for what is tried.
             _ => Err(asked.not_granted()),
+        }
+    }
+
+    /// The way to a path of a file, if it is granted.
+    fn reach_file(&self, asked: Outside, path: &str, access: Access) -> Result<Reached, String> {
+        let file = self.reach(asked, path, access)?;
+        match names_folder(path) {
+            true => Err(wrong(
+                asked,
+                path,
+                "its end says that it is a directory, and a text needs a file",
+            )),
+            false => Ok(file),
         }
     }
 
@@ -171,6 +183,12 @@ fn reach(grant: &Path, rest: &Path) -> io::Result<Option<Reached>> {
     Ok(Some(Reached { dir, path }))
 }
 
+/// Whether a path by its text alone is one of a directory. How it is taken apart does not keep that.
+fn names_folder(path: &str) -> bool {
+    let last = path.rsplit(std::path::is_separator).next();
+    !path.is_empty() && matches!(last, Some("" | "." | ".."))
+}
+
 /// A path from the root, without `.` and `..`, by its text alone.
 fn plain(here: &Path, path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
@@ -225,17 +243,40 @@ fn names(folder: &Reached) -> Result<Vec<String>, String> {
         .dir
         .read_dir(&folder.path)
         .map_err(|error| said(&error))?;
-    let mut names = Vec::new();
+    let (mut names, mut odd) = (Vec::new(), Vec::new());
     for entry in entries {
         let name = entry.map_err(|error| said(&error))?.file_name();
-        let name = name.into_string().map_err(|name| {
-            let name = visible_path(Path::new(&name)).to_string();
-            format!("has a name that is no text in UTF-8: {name}")
-        })?;
-        names.push(name);
+        match name.into_string() {
+            Ok(name) => names.push(name),
+            Err(name) => odd.push(escaped(&name)),
+        }
     }
     names.sort();
-    Ok(names)
+    odd.sort();
+    match odd.split_first() {
+        None => Ok(names),
+        // A list without it would say that it is not there.
+        Some((first, rest)) => Err(format!(
+            "it has {} no text in UTF-8: `{first}`{}",
+            match rest.len() {
+                0 => "a name that is".to_owned(),
+                more => format!("{} names that are", more + 1),
+            },
+            if rest.is_empty() { "" } else { " is the first" },
+        )),
+    }
+}
+
+/// A name with the bytes that are no text as `\xE4`.
+fn escaped(name: &OsStr) -> String {
+    let mut shown = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        shown += &visible(chunk.valid());
+        for byte in chunk.invalid() {
+            shown += &format!("\\x{byte:02X}");
+        }
+    }
+    shown
 }
 
 /// What the system says, as the rest of a sentence.

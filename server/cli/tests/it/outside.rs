@@ -108,6 +108,67 @@ fn links_and_dots_do_not_lead_out() {
     assert_eq!(run.stdout, "\"one\\ntwo\\n\"\n", "{}", run.whole());
 }
 
+/// `a.txt/` is `a.txt` where a path is taken apart, and no system has a file by that name.
+#[test]
+fn a_path_of_a_directory_names_no_file() {
+    let dir = Dir::new(FILES);
+    for end in ["/", "//", "/.", "/x/.."] {
+        for call in [
+            "readFile \"in/a.txt",
+            "writeFile \"in/new",
+            "appendFile \"in/new",
+        ] {
+            let text = if call.starts_with("read") {
+                ""
+            } else {
+                " \"text\""
+            };
+            let main =
+                format!("include file\n\nmain : [File] Unit\nmain! = {call}{end}\"{text}; unit\n");
+            dir.write("main.fk", main);
+            let run = dir.run("run --read in --write in main.fk");
+            refused(
+                &run,
+                &[
+                    end,
+                    "its end says that it is a directory, and a text needs a file",
+                ],
+            );
+        }
+    }
+    assert_eq!(dir.read("in/a.txt"), "one\ntwo\n");
+    assert!(!dir.path().join("in/new").exists());
+    dir.write(
+        "main.fk",
+        "include file\n\nmain : [File] (List Bool)\nmain! = map fileExists [\"in/\", \"in/.\", \"in/a.txt/\"]\n",
+    );
+    let run = dir.run("run --read in main.fk");
+    assert_eq!(run.stdout, "[true, true, false]\n", "{}", run.whole());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_with_a_name_that_is_no_text_is_not_listed() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let dir = Dir::new(FILES);
+    let odd =
+        |name| fs::write(dir.path().join("in").join(OsStr::from_bytes(name)), "").expect("written");
+    odd(b"n\xE4me\n");
+    let run = dir.run("run --read in look.fk");
+    refused(
+        &run,
+        &["`listFolder` of `in`: it has a name that is no text in UTF-8: `n\\xE4me\\n`"],
+    );
+    odd(b"m\xE5me");
+    let run = dir.run("run --read in look.fk");
+    refused(
+        &run,
+        &["it has 2 names that are no text in UTF-8: `m\\xE5me` is the first"],
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn what_is_replaced_keeps_its_mode_and_its_links() {

@@ -577,3 +577,15 @@ fn what_a_wrong_declaration_means_is_not_run() {
     let reason = "frank: `both` cannot run: it, or something that it uses, has errors\n";
     assert!(refused.stderr.ends_with(reason), "{}", refused.stderr);
 }
+
+/// What is deep is not copied once for each level.
+#[test]
+fn json_is_written_in_steps_that_grow_as_its_text() {
+    let dir = Dir::new(&[(
+        "deep.fk",
+        "include json\n\nnest : Int -> Json\nnest 0 = jsonNull\nnest n = jsonArray [nest (n - 1)]\n\n\
+         main : {Int}\nmain! = length (showJson (nest 2000))\n",
+    )]);
+    let run = dir.run("run --steps 50000 deep.fk");
+    assert_eq!((run.code, &*run.stdout), (0, "4004\n"), "{}", run.whole());
+}
