@@ -463,13 +463,20 @@ impl Sources<'_> {
             }
         }
         let mut text = "the stack, from the inside:".to_owned();
-        for (line, count) in lines {
-            let times = if count > 1 {
-                format!(", {count} times")
-            } else {
-                String::new()
-            };
-            text += &format!("\n{line}{times}");
+        let mut rest = &lines[..];
+        while !rest.is_empty() {
+            let (group, rounds) = repeated(rest);
+            let (lines, further) = rest.split_at(group * rounds);
+            for (line, count) in lines.iter().take(group) {
+                text += &format!("\n{line}");
+                if *count > 1 {
+                    text += &format!(", {count} times");
+                }
+            }
+            if rounds > 1 {
+                text += &format!("\nthese {group}, {rounds} times");
+            }
+            rest = further;
         }
         if error.trace_ends_early {
             text += "\n…";
@@ -503,4 +510,19 @@ impl Sources<'_> {
             at.column
         )
     }
+}
+
+/// How many lines of a stack, such as those of operators that call each other, stand at its beginning several times in a
+/// row, and how often; one line that stands once, if none do.
+fn repeated(lines: &[(String, usize)]) -> (usize, usize) {
+    const MOST_LINES: usize = 8;
+    const LEAST_ROUNDS: usize = 3;
+    (2..=MOST_LINES)
+        .filter_map(|group| {
+            let first = lines.get(..group)?;
+            let rounds = lines.chunks(group).take_while(|round| *round == first);
+            Some((group, rounds.count()))
+        })
+        .find(|(_, rounds)| *rounds >= LEAST_ROUNDS)
+        .unwrap_or((1, 1))
 }

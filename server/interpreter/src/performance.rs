@@ -26,6 +26,8 @@ pub enum How {
 pub enum Why {
     /// Nothing is known of the handlers around it.
     Unknown,
+    /// This handler does not put its continuation back under itself in each clause, or takes any command.
+    NotDeep(String),
     /// It stands in more handlers and adaptors than are followed.
     Depth(usize),
     /// The operator is called under more lists of handlers than it is compiled for.
@@ -54,6 +56,10 @@ impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Why::Unknown => f.write_str("the handlers around it are not known"),
+            Why::NotDeep(handler) => write!(
+                f,
+                "`{handler}` keeps its continuation, resumes it elsewhere than under itself, or has a clause for any command"
+            ),
             Why::Depth(most) => {
                 write!(f, "it is under more than {most} handlers and adaptors")
             }

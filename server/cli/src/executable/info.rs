@@ -1,7 +1,9 @@
 //! What an executable says of itself.
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use frank_interpreter::Code;
 use frank_syntax::visible::visible;
@@ -35,6 +37,8 @@ struct Info<'c> {
     frank: &'c str,
     limits: Limits,
     abilities: &'c [String],
+    read: Vec<Cow<'c, str>>,
+    write: Vec<Cow<'c, str>>,
     instructions: usize,
     bytes: usize,
     sources: Vec<&'c str>,
@@ -48,6 +52,9 @@ struct Limits {
     memory: u64,
     output: Option<u64>,
 }
+
+/// What there is none of.
+const NONE: &str = "none";
 
 /// Writes it to standard output.
 pub fn write(contents: &Contents, code: &Code, bytes: usize, form: Form) -> io::Result<()> {
@@ -75,6 +82,16 @@ fn json(contents: &Contents, code: &Code, bytes: usize) -> io::Result<String> {
             output: limits.output,
         },
         abilities: &contents.abilities,
+        read: contents
+            .read
+            .iter()
+            .map(|path| path.to_string_lossy())
+            .collect(),
+        write: contents
+            .write
+            .iter()
+            .map(|path| path.to_string_lossy())
+            .collect(),
         instructions: code.instructions(),
         bytes,
         sources: contents.texts.iter().map(|one| &*one.name).collect(),
@@ -90,7 +107,7 @@ fn write_text(
     bytes: usize,
 ) -> io::Result<()> {
     let limits = &contents.limits;
-    let without = || "none".to_owned();
+    let without = || NONE.to_owned();
     let steps = limits.steps.map_or_else(without, |steps| steps.to_string());
     let time = limits
         .timeout
@@ -112,6 +129,8 @@ fn write_text(
         "limits     steps {steps}, timeout {time}, memory {memory}, output {printed}"
     )?;
     writeln!(out, "abilities  {}", visible(&abilities))?;
+    writeln!(out, "may read   {}", paths(&contents.read))?;
+    writeln!(out, "may write  {}", paths(&contents.write))?;
     writeln!(
         out,
         "code       {} in {}",
@@ -119,4 +138,15 @@ fn write_text(
         output::count(bytes, "byte")
     )?;
     writeln!(out, "sources    {sources}")
+}
+
+fn paths(granted: &[PathBuf]) -> String {
+    let paths = granted
+        .iter()
+        .map(|path| visible_name(&path.to_string_lossy()));
+    let paths: Vec<_> = paths.collect();
+    match paths.is_empty() {
+        true => NONE.to_owned(),
+        false => paths.join(", "),
+    }
 }

@@ -111,7 +111,7 @@ fn run(contents: &Contents, image: &[u8]) -> io::Result<Outcome> {
             return Ok(Outcome::Unusable);
         }
     };
-    let granted = Granted::new(&contents.read, &contents.write, &arguments);
+    let granted = Granted::new(&contents.read, &contents.write, &arguments).when_built();
     let session = Session {
         texts: contents,
         interrupt: &Interrupt::listen(),

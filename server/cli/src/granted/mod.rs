@@ -21,6 +21,17 @@ pub struct Granted {
     write: Vec<PathBuf>,
     arguments: Vec<String>,
     began: Instant,
+    /// What an option that grants more is given to.
+    granter: Granter,
+}
+
+/// Who takes the options that grant files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Granter {
+    /// What runs the program.
+    Run,
+    /// `frank build`, long ago: the arguments of an executable are the program's.
+    Build,
 }
 
 /// What a grant is for, and the option that makes one.
@@ -53,7 +64,14 @@ impl Granted {
             write: write.to_vec(),
             arguments: arguments.to_vec(),
             began: Instant::now(),
+            granter: Granter::Run,
         }
+    }
+
+    /// The same for an executable, which was granted this when it was built.
+    pub fn when_built(self) -> Granted {
+        let granter = Granter::Build;
+        Granted { granter, ..self }
     }
 
     /// Answers a request of the program. A text may have `most` bytes.
@@ -140,15 +158,21 @@ impl Granted {
                 .ok_or_else(|| wrong(asked, path, "is no file, and its name ends nowhere"));
         }
         let (name, option) = (asked.name(), access.option());
-        Err(format!(
-            "`{name}` of {}: this run may not {} it; `{option} {}` grants that, or `{option}` with a directory around it",
-            shown(path),
-            match access {
-                Access::Read => "read",
-                Access::Write => "write",
-            },
-            visible(path),
-        ))
+        let verb = match access {
+            Access::Read => "read",
+            Access::Write => "write",
+        };
+        let (shown, path) = (shown(path), visible(path));
+        Err(match self.granter {
+            Granter::Run => format!(
+                "`{name}` of {shown}: this run may not {verb} it; `{option} {path}` grants that, or `{option}` with a directory \
+                 around it"
+            ),
+            Granter::Build => format!(
+                "`{name}` of {shown}: this executable may not {verb} it; it has to be built with `frank build {option} {path}`, \
+                 or `{option}` with a directory around it"
+            ),
+        })
     }
 }
 

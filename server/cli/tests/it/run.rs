@@ -241,6 +241,16 @@ fn fail_shows_a_text_and_the_call_in_the_program() {
 }
 
 #[test]
+fn calls_that_repeat_on_the_stack_are_counted() {
+    let dir = Dir::new(&[(
+        "t.fk",
+        "even : Int -> Int\neven 0 = 1 / 0\neven n = 1 + odd (n - 1)\n\n\
+         odd : Int -> Int\nodd n = 1 + even (n - 1)\n\nmain : {Int}\nmain! = even 40\n",
+    )]);
+    dir.run("run t.fk").expect(expect![[""]]);
+}
+
+#[test]
 fn input_is_read_and_its_end_is_a_failure() {
     let dir = Dir::new(&[("t.fk", TROUBLE)]);
     let run = dir.run_input("run t.fk --entry echo", "häß→🎉\n");

@@ -146,7 +146,9 @@ fn an_executable_says_what_it_is() {
              entry      cells : {{[Console, RefState]Int}}\n\
              frank      {}\n\
              limits     steps 1000, timeout 1.5s, memory 64MiB, output none\n\
-             abilities  Console, RefState\n",
+             abilities  Console, RefState\n\
+             may read   none\n\
+             may write  none\n",
             env!("CARGO_PKG_VERSION")
         )
     );
@@ -165,7 +167,31 @@ fn an_executable_says_what_it_is() {
         serde_json::json!(["Console", "RefState"])
     );
     assert_eq!(said["entry"], "cells");
+    assert_eq!(said["read"], serde_json::json!([]));
     assert!(said["instructions"].as_u64().is_some_and(|count| count > 0));
+}
+
+#[test]
+fn an_executable_says_which_files_it_may_touch() {
+    let dir = programs();
+    dir.write(
+        "reads.fk",
+        "include file\n\nmain : [File] String\nmain! = readFile \"b.txt\"\n",
+    );
+    build(&dir, "reads.fk --read a.txt --read in --write out/made.txt");
+    let said = start(&dir, "reads", &["--frank-info"]).stdout;
+    assert!(
+        said.contains("may read   a.txt, in\nmay write  out/made.txt\n"),
+        "{said}"
+    );
+    let said = start(&dir, "reads", &["--frank-info=json"]);
+    let said: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    assert_eq!(said["read"], serde_json::json!(["a.txt", "in"]));
+    assert_eq!(said["write"], serde_json::json!(["out/made.txt"]));
+    // Its arguments are the program's, so that the advice is for who builds it.
+    let refused = start(&dir, "reads", &[]).stderr;
+    let advice = "`readFile` of `b.txt`: this executable may not read it; it has to be built with `frank build --read b.txt`";
+    assert!(refused.contains(advice), "{refused}");
 }
 
 #[test]
