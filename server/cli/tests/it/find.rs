@@ -86,7 +86,7 @@ fn files_are_searched_broken_ones_too() {
             toFloat : Int -> Float
               library:/builtin.fk:67:1; special: Shape = Int
 
-            22 more, with `--limit 23`
+            21 more, with `--limit 22`
             exit 0
         "#]]);
 }
