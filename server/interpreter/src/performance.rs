@@ -24,10 +24,9 @@ pub enum How {
 /// Why a command is performed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Nothing is known of the handlers around it.
+    /// Nothing is known of the handlers around it, or they do more with their continuations than to put them back under
+    /// themselves or drop them, or take any command.
     Unknown,
-    /// This handler does not put its continuation back under itself in each clause, or takes any command.
-    NotDeep(String),
     /// It stands in more handlers and adaptors than are followed.
     Depth(usize),
     /// The operator is called under more lists of handlers than it is compiled for.
@@ -55,11 +54,7 @@ pub enum Why {
 impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Why::Unknown => f.write_str("the handlers around it are not known"),
-            Why::NotDeep(handler) => write!(
-                f,
-                "`{handler}` keeps its continuation, resumes it elsewhere than under itself, or has a clause for any command"
-            ),
+            Why::Unknown => f.write_str("the handlers around it are not known, or not deep"),
             Why::Depth(most) => {
                 write!(f, "it is under more than {most} handlers and adaptors")
             }

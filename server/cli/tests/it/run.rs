@@ -247,7 +247,22 @@ fn calls_that_repeat_on_the_stack_are_counted() {
         "even : Int -> Int\neven 0 = 1 / 0\neven n = 1 + odd (n - 1)\n\n\
          odd : Int -> Int\nodd n = 1 + even (n - 1)\n\nmain : {Int}\nmain! = even 40\n",
     )]);
-    dir.run("run t.fk").expect(expect![[""]]);
+    dir.run("run t.fk").expect(expect![[r#"
+        stderr: error: division by zero in `1 / 0`
+        stderr:  --> t.fk:2:10
+        stderr:   |
+        stderr: 2 | even 0 = 1 / 0
+        stderr:   |          ^^^^^
+        stderr:   |
+        stderr:   = note: with 1, 0
+        stderr:   = note: the stack, from the inside:
+        stderr:           in `even`, t.fk:2:10
+        stderr:           in `odd`, t.fk:6:13
+        stderr:           in `even`, t.fk:3:14
+        stderr:           these 2, 6 times
+        stderr:           in `odd`, t.fk:6:13
+        exit 3
+    "#]]);
 }
 
 #[test]

@@ -311,10 +311,10 @@ impl<'p> Lower<'_, 'p> {
                 ..
             } => (operator, seen, under, outside),
         };
-        let called = || program.operators[operator].name.clone();
         let Some(handler) = self.shared.facts.handler(operator) else {
-            return Err(Why::NotDeep(called()));
+            return Err(Why::Unknown);
         };
+        let called = || program.operators[operator].name.clone();
         let depth = self
             .seen
             .and_then(|seen| self.shared.contexts.depth(seen, under));
