@@ -290,8 +290,8 @@ fn commands(compiled: &Compiled) -> Vec<(String, How)> {
 fn a_command_whose_clause_drops_is_a_jump() {
     let dropped =
         |command: &str, handler: &str| (command.to_owned(), How::Dropped(handler.to_owned()));
-    let direct =
-        |command: &str, handler: &str| (command.to_owned(), How::Direct(handler.to_owned()));
+    let inlined =
+        |command: &str, handler: &str| (command.to_owned(), How::Inlined(handler.to_owned()));
     for (ty, main, expected) in [
         ("Int", "rounds 5 5 0", vec![dropped("raise", "caught")]),
         (
@@ -303,8 +303,8 @@ fn a_command_whose_clause_drops_is_a_jump() {
             "Int",
             "outside 5",
             vec![
-                direct("get", "evalState"),
-                direct("put", "evalState"),
+                inlined("get", "evalState"),
+                inlined("put", "evalState"),
                 dropped("raise", "caught"),
             ],
         ),
@@ -318,8 +318,8 @@ fn a_command_whose_clause_drops_is_a_jump() {
             "caught (checked 4 (work 3))",
             // Where clauses of one command do the one or the other, it is told as those that resume.
             vec![
-                direct("check", "checked"),
-                direct("over", "checked"),
+                inlined("check", "checked"),
+                inlined("over", "checked"),
                 dropped("raise", "caught"),
             ],
         ),

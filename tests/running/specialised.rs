@@ -5,14 +5,14 @@ use frank_interpreter::{How, Limits, RunErrorKind, Why};
 
 use crate::{Compiled, compiled, error, value};
 
-/// The commands that are performed after all, and why.
+/// The commands whose handler is searched for, and why.
 pub fn dynamic(compiled: &Compiled) -> Vec<(String, Why)> {
     let commands = compiled.both.specialised.commands();
     assert!(!commands.is_empty());
     commands
         .into_iter()
         .filter_map(|report| match report.how {
-            How::Direct(_) | How::Dropped(_) => None,
+            How::Inlined(_) | How::Dropped(_) | How::Direct(..) | How::Instruction => None,
             How::Partly(_, why) | How::Performed(why) => Some((report.command, why)),
         })
         .collect()

@@ -268,7 +268,7 @@ fn known_states_are_read_and_written_in_place() {
     let compiled = states("Result", "parse \"1+1\" expression!");
     let commands = compiled.both.specialised.commands();
     let mut items = commands.iter().filter(|report| report.command == "item");
-    assert!(items.all(|report| matches!(report.how, How::Direct(_))));
+    assert!(items.all(|report| matches!(report.how, How::Inlined(_))));
 }
 
 /// A clause that resumes last runs above handlers that it does not see, so it looks for the state.

@@ -14,6 +14,8 @@ pub struct CommandReport {
     /// Where it stands; of what was put in place of a call, where the call stands in the program,
     /// if it does.
     pub place: Option<Place>,
+    /// Whether that is in a file of the library.
+    pub in_library: bool,
     pub how: How,
 }
 
@@ -32,10 +34,12 @@ impl Code {
             let library = |file| self.library.contains(&file);
             let own = debug.and_then(|d| d.place);
             let place = place_in_program(&self.debugs, performed.debug, library);
+            let place = place.or(own);
             CommandReport {
                 command: performed.command.clone(),
                 operator: name.cloned().unwrap_or_default(),
-                place: place.or(own),
+                place,
+                in_library: place.is_some_and(|place| library(place.file)),
                 how: performed.how.clone(),
             }
         };

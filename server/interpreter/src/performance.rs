@@ -12,21 +12,27 @@ pub(crate) struct Performed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
     /// The clauses of this handler stand in its place.
-    Direct(String),
+    Inlined(String),
     /// The clauses of this handler stand there, too, and drop what performed: a jump to the handler's call.
     Dropped(String),
     /// Some of this handler's clauses stand in its place; for others it is performed.
     Partly(String, Why),
+    /// It calls the clauses of this handler, and they do not stand in its place.
+    Direct(String, Why),
+    /// The machine does it with one instruction: a command of references.
+    Instruction,
     /// The machine looks for its handler.
     Performed(Why),
 }
 
-/// Why a command is performed.
+/// Why a command is not inlined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// Nothing is known of the handlers around it, or they do more with their continuations than to put them back under
-    /// themselves or drop them, or take any command.
+    /// Nothing is known of the handlers around it.
     Unknown,
+    /// It stands under this handler, which does more with continuations than to put them back under itself or drop
+    /// them, or takes any command.
+    NotDeep(String),
     /// It stands in more handlers and adaptors than are followed.
     Depth(usize),
     /// The operator is called under more lists of handlers than it is compiled for.
@@ -43,8 +49,8 @@ pub enum Why {
     Place(String),
     /// The handler's clause captures, or calls before it resumes.
     Clause(String),
-    /// A catch-all takes it.
-    CatchAll,
+    /// A catch-all of the handler takes it.
+    CatchAll(String),
     /// No clause may match.
     Fails,
     /// There is too much code already.
@@ -54,7 +60,12 @@ pub enum Why {
 impl std::fmt::Display for Why {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Why::Unknown => f.write_str("the handlers around it are not known, or not deep"),
+            Why::Unknown => f.write_str("it is not known which handlers are around it"),
+            Why::NotDeep(handler) => write!(
+                f,
+                "it is under `{handler}`, which is not deep: a clause keeps its continuation, runs it elsewhere, or takes \
+                 any command"
+            ),
             Why::Depth(most) => {
                 write!(f, "it is under more than {most} handlers and adaptors")
             }
@@ -67,14 +78,28 @@ impl std::fmt::Display for Why {
                 "operators are called under more than {most} further lists of handlers"
             ),
             Why::Host => f.write_str("no handler of the program takes it"),
-            Why::State(handler) => {
-                write!(f, "where `{handler}` has its other arguments is not known")
+            Why::State(handler) => write!(
+                f,
+                "other handlers may be between it and `{handler}`, whose clause needs the other arguments of `{handler}`"
+            ),
+            Why::Place(handler) => write!(
+                f,
+                "other handlers may be between it and `{handler}`, to whose call its clause jumps"
+            ),
+            Why::Clause(handler) => write!(
+                f,
+                "the clause of `{handler}` needs the continuation as a value, or calls something before it resumes"
+            ),
+            Why::CatchAll(handler) => {
+                write!(
+                    f,
+                    "the clause of `{handler}` that takes it takes any command"
+                )
             }
-            Why::Place(handler) => write!(f, "where `{handler}` was called is not known"),
-            Why::Clause(handler) => write!(f, "the clause of `{handler}` captures or calls"),
-            Why::CatchAll => f.write_str("a clause for any command takes it"),
-            Why::Fails => f.write_str("there may be no clause for its arguments"),
-            Why::Size => f.write_str("there would be too much code"),
+            Why::Fails => f.write_str("its arguments may match no clause"),
+            Why::Size => {
+                f.write_str("with the clause in its place the function would be too large")
+            }
         }
     }
 }

@@ -377,22 +377,45 @@ again : <Ask> Int -> Int
 again x = x
 again <tell i -> k> = again (k 1) + again (k i)
 
-main : [Console] Int
-main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + more!
+kept : <Ask> Int -> Int
+kept x = x
+kept <tell i -> k> = let rest = {k i} in kept rest!
+
+interface Run = run : {[Run] Int} -> Int
+
+running : <Run> Int -> Int
+running x = x
+running <run m -> k> = let y = running m! in running (k y)
+
+handed : [Run] Int
+handed! = run {run {2} + 1}
+
+referred : [RefState, Console] Int
+referred! = let r = new 1 in write r 2; read r
+
+main : [Console, RefState] Int
+main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + more! + referred!
 
 more : {Int}
-more! = caught (far 9) + left (work 2) + again (work 2)
+more! = caught (far 9) + left (work 2) + again (work 2) + kept (work 2) + running handed! + length (reverse [1])
 ";
     let dir = Dir::new(&[("a.fk", program)]);
     let run = dir.run("run a.fk --explain-performance");
     assert_eq!(run.code, 0);
     for line in [
-        "`tell` in `work`: direct, the clause of `inner`\n",
-        "`tell` in `work`: direct, the clause of `count`\n",
-        "`raise` in `far`: direct, a jump to the clause of `caught`, which drops the rest\n",
-        "`tell` in `work`: direct, the clause of `left`\n",
-        "`tell` in `work`: dynamic: the clause of `again` captures or calls\n",
-        "`ask` in `late`: dynamic: where `given` has its other arguments is not known\n",
+        "`tell` in `work`: inlined: the clause of `inner`\n",
+        "`tell` in `work`: inlined: the clause of `count`\n",
+        "`raise` in `far`: inlined: a jump to the clause of `caught`, which drops the rest\n",
+        "`tell` in `work`: inlined: the clause of `left`\n",
+        "`tell` in `work`: dynamic: the clause of `again` needs the continuation as a value, or calls something before it \
+         resumes\n",
+        "`ask` in `late`: dynamic: other handlers may be between it and `given`, whose clause needs the other arguments \
+         of `given`\n",
+        "`tell` in `work`: dynamic: it is under `kept`, which is not deep: a clause keeps its continuation, runs it \
+         elsewhere, or takes any command\n",
+        "`run` in `handed`: direct: a call of the clause of `running`; not inlined: the clause of `running` needs the \
+         continuation as a value, or calls something before it resumes\n",
+        "`write` in `referred`: by the machine: an instruction\n",
         "`ouint` in `main`: by the machine: no handler of the program takes it\n",
     ] {
         assert!(run.stdout.contains(line), "{}", run.stdout);
@@ -404,8 +427,38 @@ more! = caught (far 9) + left (work 2) + again (work 2)
     assert_eq!(known.stdout, sought.stdout);
     let steps = |text: &str| text.split(' ').nth(1).map(str::to_owned);
     assert_eq!(steps(&known.stderr), steps(&sought.stderr));
+    // The program's own commands come first, and the sums last.
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let in_library = |line: &&str| !line.starts_with("a.fk:");
+    let (sums, rest) = lines.split_last().unwrap();
+    let library = rest.iter().position(|line| in_library(&line)).unwrap();
+    assert!(
+        rest[library..].iter().all(|line| in_library(&line)),
+        "{}",
+        run.stdout
+    );
+    let counts: Vec<usize> = sums
+        .split(' ')
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    let times = |line: &&str| match line
+        .rsplit_once(" (")
+        .and_then(|(_, times)| times.split(' ').next())
+    {
+        Some(times) => times.parse().unwrap_or(1),
+        None => 1,
+    };
+    assert_eq!(
+        counts.iter().sum::<usize>(),
+        rest.iter().map(times).sum::<usize>(),
+        "{sums}"
+    );
     let run = dir.run("run a.fk --no-specialise --explain-performance");
-    assert!(!run.stdout.contains("direct"));
+    assert!(
+        run.stdout.contains("\n0 inlined, 0 direct, "),
+        "{}",
+        run.stdout
+    );
 }
 
 /// Machine code, where `frank` was built with it, changes nothing that is seen: not the value, not where a run stops, not

@@ -12,6 +12,7 @@ use super::ir::{End, Kind, Statement, Var};
 use super::lower::{Binding, Destination, Lower, Scope};
 use super::matching::Argument;
 use super::terms::is_plain;
+use crate::performance::How;
 use crate::value::Value;
 
 /// Operators up to this size are put in place of calls.
@@ -56,11 +57,12 @@ impl<'p> Lower<'_, 'p> {
                     Ok(result) => return self.finish_value(result, to),
                     Err(why) => why,
                 };
-                self.note_performed(*id, why);
-                if let Some((handling, function, args)) = self.command_version(*id, &args) {
-                    self.push(handling);
-                    return self.call_function(function, args, to);
+                if let Some(version) = self.command_version(*id, &args) {
+                    self.note_performed(*id, How::Direct(version.handler, why));
+                    self.push(version.handling);
+                    return self.call_function(version.function, version.args, to);
                 }
+                self.note_performed(*id, How::Performed(why));
                 let command = super::raw(*id);
                 if to == Some(Destination::Return) {
                     self.note_call();
@@ -119,6 +121,7 @@ impl<'p> Lower<'_, 'p> {
         };
         let to = self.var(kind);
         self.push(statement);
+        self.note_performed(id, How::Instruction);
         Some(to)
     }
 
@@ -346,9 +349,9 @@ impl<'p> Lower<'_, 'p> {
         scope: usize,
         to: Option<Destination>,
     ) -> Option<Var> {
-        if let (UNKNOWN, Some(limit)) = (self.context, self.limit) {
+        if let (UNKNOWN, Some(lost)) = (self.context, self.lost) {
             // It knows as little of its handlers, for the same reason.
-            self.shared.limits.entry(id).or_insert(limit);
+            self.shared.lost.entry(id).or_insert(lost);
         }
         let plain = self.shared.facts.handler(id).is_none_or(is_plain);
         // Where its arguments decide which version is called, the others need not be there.
@@ -376,7 +379,6 @@ impl<'p> Lower<'_, 'p> {
                 values.push(value);
                 continue;
             }
-            let under = self.shared.under(id, self.context);
             if to == Some(Destination::Return) {
                 self.end(End::Handle {
                     port,
@@ -385,7 +387,7 @@ impl<'p> Lower<'_, 'p> {
                     after: None,
                 });
                 self.current = inner;
-                self.tail_in(*arg, scope, under);
+                self.tail_under(id, *arg, scope);
                 return None;
             }
             let result = self.fresh();
@@ -397,7 +399,7 @@ impl<'p> Lower<'_, 'p> {
                 after: Some(after),
             });
             self.current = inner;
-            self.tail_in(*arg, scope, under);
+            self.tail_under(id, *arg, scope);
             self.current = after;
             return self.finish_value(result, to);
         }

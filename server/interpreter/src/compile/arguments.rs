@@ -14,6 +14,16 @@ use crate::value::Value;
 /// In how many blocks a state that was written is sought.
 const BLOCKS: usize = 16;
 
+/// A function that a command calls in the place of a search for its handler.
+pub(super) struct CommandVersion {
+    /// The handler's name.
+    pub handler: String,
+    /// Says where the handler is found.
+    pub handling: Statement,
+    pub function: u32,
+    pub args: Vec<Var>,
+}
+
 impl Lower<'_, '_> {
     /// What is known of a variable that is to be an argument, or that code which is handed on has captured.
     pub fn shape(&mut self, var: Var, apart: Apart) -> Shape {
@@ -146,13 +156,8 @@ impl Lower<'_, '_> {
         Some((function, parameters))
     }
 
-    /// The version of a known handler's clauses for a command that is handed known code: where the handler is found, the
-    /// function to be called then, and what that takes, if there is one.
-    pub fn command_version(
-        &mut self,
-        command: CommandId,
-        args: &[Var],
-    ) -> Option<(Statement, u32, Vec<Var>)> {
+    /// The version of a known handler's clauses for a command that is handed known code, if there is one.
+    pub fn command_version(&mut self, command: CommandId, args: &[Var]) -> Option<CommandVersion> {
         if !args.iter().any(|arg| self.known_code(*arg).is_some()) {
             return None;
         }
@@ -189,13 +194,17 @@ impl Lower<'_, '_> {
                 allowed.then(|| shared.command_for(operator, command, seen, outside, shapes));
             Some((function??, parameters))
         });
-        let (function, parameters) = versions.next()?;
-        let handling = Statement::Handling {
-            depth,
-            slot,
-            index: small(index),
-        };
-        Some((handling, function, parameters))
+        let (function, args) = versions.next()?;
+        Some(CommandVersion {
+            handler: program.operators[operator].name.clone(),
+            handling: Statement::Handling {
+                depth,
+                slot,
+                index: small(index),
+            },
+            function,
+            args,
+        })
     }
 
     /// The states that an operator in a context that matters to it is handed where the code at hand calls it.

@@ -447,7 +447,7 @@ impl<'p> Lower<'_, 'p> {
             debug,
             how: match direct.why {
                 None if direct.resumed == 0 => How::Dropped(called()),
-                None => How::Direct(called()),
+                None => How::Inlined(called()),
                 Some(why) => How::Partly(called(), why),
             },
         });
@@ -481,10 +481,11 @@ impl<'p> Lower<'_, 'p> {
         let Some(direct) = &clauses.direct else {
             return;
         };
-        let Reached::Command(continuation) = reached else {
-            return self.direct_perform(Why::CatchAll);
-        };
         let (operator, scope) = (clauses.operator, clauses.scope);
+        let Reached::Command(continuation) = reached else {
+            let handler = self.shared.program.operators[operator].name.clone();
+            return self.direct_perform(Why::CatchAll(handler));
+        };
         let (debug, located) = (direct.debug, direct.located);
         let facts = &self.shared.facts;
         let drops = continuation.is_none_or(|k| facts.mentions(body, k).is_empty());
@@ -606,17 +607,19 @@ impl<'p> Lower<'_, 'p> {
         self.debug = here;
     }
 
-    /// Remembers that a command is performed, and why its clauses do not stand there.
-    pub fn note_performed(&mut self, command: CommandId, why: Why) {
-        let limit = self.limit.filter(|_| self.context == UNKNOWN);
-        let why = match (why, limit) {
-            (Why::Unknown, Some(limit)) => limit.why(self.shared.program),
-            (why, _) => why,
+    /// Remembers what became of a command whose clauses do not stand in its place.
+    pub fn note_performed(&mut self, command: CommandId, how: How) {
+        let lost = self.lost.filter(|_| self.context == UNKNOWN);
+        let how = match (how, lost) {
+            (How::Performed(Why::Unknown), Some(lost)) => {
+                How::Performed(lost.why(self.shared.program))
+            }
+            (how, _) => how,
         };
         self.performed.push(Performed {
             command: self.shared.program.commands[command].name.clone(),
             debug: self.debug,
-            how: How::Performed(why),
+            how,
         });
     }
 }

@@ -157,15 +157,15 @@ impl Lower<'_, '_> {
             after,
         });
         self.current = inner;
-        let around = (self.context, self.seen);
-        let under = self.shared.under(on.operator, self.context);
+        let around = (self.context, self.seen, self.lost);
+        let under = self.under(on.operator);
         (self.context, self.seen) = (under, Some(under));
         // What was bound to `m` is forced.
         self.push(Statement::Step);
         if !on.adapted.is_some_and(|term| self.adapt(term, arg, scope)) {
             self.tail(arg, scope, Destination::Return);
         }
-        (self.context, self.seen) = around;
+        (self.context, self.seen, self.lost) = around;
         self.current = after?;
         self.finish_value(result, to)
     }

@@ -261,9 +261,9 @@ pub(super) fn operator(
     let name = shared.operator_name(id);
     let place = program.operators[id].place;
     let shapes = shared.shapes.of(shapes);
-    let limit = shared.limits.get(&id).copied();
+    let lost = shared.lost.get(&id).copied();
     let mut lower = Lower::new(shared, name, Some(place), context);
-    lower.limit = limit;
+    lower.lost = lost;
     let Some(handler) = lower.shared.facts.handler(id) else {
         return lower.finish(Vec::new());
     };

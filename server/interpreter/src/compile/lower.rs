@@ -10,7 +10,7 @@ use frank_core::{Builtin, Local, OperatorId, Place, Term, TermId};
 
 use super::context::{ContextId, UNKNOWN};
 use super::ir::{Block, BlockId, Body, End, Kind, Placed, Region, Statement, Var};
-use super::limits::Limit;
+use super::lost::Lost;
 use super::shapes::{CodeId, Thunk};
 use super::shared::Shared;
 use super::{deep, handlers::Clauses};
@@ -100,8 +100,8 @@ pub(super) struct Lower<'a, 'p> {
     pub applied_size: usize,
     /// What became of the commands.
     pub performed: Vec<Performed>,
-    /// The limit that leaves handlers unknown here, if one does.
-    pub limit: Option<Limit>,
+    /// Why nothing is known of the handlers here, where that is known.
+    pub lost: Option<Lost>,
     /// Set where the code written now is what a clause does when its resumption is over.
     pub resting: Option<Resting>,
 }
@@ -159,7 +159,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             applied: Vec::new(),
             applied_size: 0,
             performed: Vec::new(),
-            limit: None,
+            lost: None,
             resting: None,
         };
         lower.current = lower.block(Vec::new());
@@ -559,17 +559,33 @@ impl<'a, 'p> Lower<'a, 'p> {
 
     /// Lowers what a segment of its own computes, where something else is known of the handlers.
     pub fn tail_in(&mut self, term: TermId, scope: usize, context: ContextId) {
-        let around = (self.context, self.seen, self.limit);
-        self.note_limit(context);
+        let around = (self.context, self.seen, self.lost);
+        self.note_depth(context);
         (self.context, self.seen) = (context, Some(context));
         self.tail(term, scope, Destination::Return);
-        (self.context, self.seen, self.limit) = around;
+        (self.context, self.seen, self.lost) = around;
     }
 
-    /// Notes that what is lowered next knows less of its handlers than the code around it, if the reason is a limit.
-    fn note_limit(&mut self, inner: ContextId) {
+    /// Lowers what an operator handles, which a segment of its own computes.
+    pub fn tail_under(&mut self, operator: OperatorId, term: TermId, scope: usize) {
+        let lost = self.lost;
+        let under = self.under(operator);
+        self.tail_in(term, scope, under);
+        self.lost = lost;
+    }
+
+    /// What is known under an operator that handles, as long as `lost` is what it is then.
+    pub fn under(&mut self, operator: OperatorId) -> ContextId {
+        if self.shared.specialise && !self.shared.facts.is_deep(operator) {
+            self.lost = Some(Lost::NotDeep(operator));
+        }
+        self.shared.under(operator, self.context)
+    }
+
+    /// Notes that what is lowered next knows less of its handlers than the code around it, if it stands too deep.
+    fn note_depth(&mut self, inner: ContextId) {
         if inner == UNKNOWN && self.shared.contexts.is_deepest(self.context) {
-            self.limit = Some(Limit::Depth);
+            self.lost = Some(Lost::Depth);
         }
     }
 
@@ -650,7 +666,7 @@ impl<'a, 'p> Lower<'a, 'p> {
             after: None,
         });
         self.current = inner;
-        self.note_limit(adapted);
+        self.note_depth(adapted);
         (self.context, self.seen) = (adapted, Some(adapted));
         false
     }

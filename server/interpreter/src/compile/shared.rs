@@ -13,7 +13,7 @@ use super::context::{ContextId, Contexts, HOST, UNKNOWN};
 use super::direct::Clause;
 use super::handlers::{adds, is_for};
 use super::ir::{Kind, State};
-use super::limits::Limit;
+use super::lost::Lost;
 use super::shapes::{ANY, CodeId, Shapes, ShapesId};
 use super::terms::Facts;
 use super::{deep, raw, small};
@@ -76,8 +76,8 @@ pub(super) struct Shared<'p> {
     /// The contexts that each operator is made for.
     pub(super) versions: HashMap<OperatorId, HashSet<ContextId>>,
     pub(super) further_versions: usize,
-    /// The operators that are not made for some context, because of a limit.
-    pub(super) limits: HashMap<OperatorId, Limit>,
+    /// The operators that know nothing of their handlers in some context, and why.
+    pub(super) lost: HashMap<OperatorId, Lost>,
     pub functions: Vec<Function>,
     pub ports: Vec<Port>,
     pub statics: Vec<StaticValue>,
@@ -120,7 +120,7 @@ impl<'p> Shared<'p> {
             states: HashMap::new(),
             versions: HashMap::new(),
             further_versions: 0,
-            limits: HashMap::new(),
+            lost: HashMap::new(),
             words: Words {
                 unit: Value::BOTTOM,
                 true_: Value::BOTTOM,

@@ -4,7 +4,7 @@ use frank_core::{CommandId, InterfaceId, OperatorId, TermId};
 
 use super::context::{ContextId, HOST, UNKNOWN};
 use super::handlers::is_for;
-use super::limits::{FURTHER_VERSIONS, Limit, VERSIONS};
+use super::lost::{FURTHER_VERSIONS, Lost, VERSIONS};
 use super::shapes::{CodeId, Shape, Versions};
 use super::shared::{Job, Shared};
 use crate::code::NONE;
@@ -39,13 +39,13 @@ impl Shared<'_> {
         }
         let versions = self.versions.entry(id).or_default();
         let is_further = !versions.is_empty();
-        let limit = match is_further {
-            true if versions.len() >= VERSIONS => Some(Limit::Versions(id)),
-            true if self.further_versions >= FURTHER_VERSIONS => Some(Limit::AllVersions),
+        let lost = match is_further {
+            true if versions.len() >= VERSIONS => Some(Lost::Versions(id)),
+            true if self.further_versions >= FURTHER_VERSIONS => Some(Lost::AllVersions),
             _ => None,
         };
-        if let Some(limit) = limit {
-            self.limits.entry(id).or_insert(limit);
+        if let Some(lost) = lost {
+            self.lost.entry(id).or_insert(lost);
             return UNKNOWN;
         }
         self.further_versions += usize::from(is_further);
