@@ -65,6 +65,7 @@ pub enum Outcome {
 fn main() -> ExitCode {
     crash::install();
     allocator::configure();
+    outlive_large_files();
     if let Some(ended) = executable::run_built() {
         return exit_code(ended);
     }
@@ -73,6 +74,13 @@ fn main() -> ExitCode {
     let (args, command) = args::parse();
     crash::in_command(command);
     exit_code(commands::run(args))
+}
+
+/// Has a write that passes a limit on the size of files fail with an error, which then is told. By default the system ends
+/// the program.
+fn outlive_large_files() {
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
 fn exit_code(ended: io::Result<Outcome>) -> ExitCode {

@@ -1,5 +1,6 @@
 //! What is hot is compiled, and run.
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use cranelift_codegen::Context as Codegen;
@@ -16,19 +17,12 @@ use frank_interpreter::backend::{
 
 use crate::effects;
 use crate::graphs;
+use crate::hot::{Known, MachineCode, SHORT, functions};
 use crate::lower::{Callees, Entry, Lower, entries, signature};
 use crate::memory;
 use crate::runtime::{self, Begin, Closure, Context, Receiver};
 use crate::target::{self, OwnModule};
 use crate::webs::Webs;
-
-/// A function is compiled when the machine was seen in it so often for each of its instructions, and so often at least.
-/// It is looked at every 2,039 steps, which take about what it takes to compile an instruction: so no run takes twice
-/// as long because of it.
-const SEEN_PER_INSTRUCTION: usize = 1;
-const SEEN_AT_LEAST: usize = 4;
-/// Longer functions stay on the machine: while one is compiled, nobody looks whether the run was cancelled.
-const MOST_INSTRUCTIONS: usize = 3000;
 
 /// In programs that are larger, distances in the tables of what there is do not fit into an instruction.
 const MOST_OF_PROGRAM: usize = 1 << 26;
@@ -56,6 +50,10 @@ pub struct Native {
     is_impossible: bool,
     /// The functions by where they begin, in order.
     functions: Vec<Known>,
+    /// Where machine code was left after a short stay since the machine was looked at last, and the functions in which it
+    /// rests.
+    left: RefCell<Vec<usize>>,
+    resting: Vec<usize>,
     /// For each instruction whether machine code takes over there; empty as long as there is none.
     entries: Vec<bool>,
     /// For each instruction, and for each site, what machine code there is.
@@ -79,15 +77,6 @@ struct Imports {
     give: FuncId,
 }
 
-/// A function of the program.
-struct Known {
-    range: Range<usize>,
-    parameters: u16,
-    samples: usize,
-    /// Whether it was compiled, or given up.
-    done: bool,
-}
-
 impl Native {
     /// Machine code for a program, none at first.
     pub fn new(code: &Code, eagerness: Eagerness) -> Native {
@@ -99,6 +88,8 @@ impl Native {
             compiler: None,
             is_impossible: parts.instrs.len().max(parts.sites.len()) > MOST_OF_PROGRAM,
             functions: functions(&parts),
+            left: RefCell::default(),
+            resting: Vec::new(),
             entries: Vec::new(),
             by_instruction: vec![Begin::NONE; parts.instrs.len()].into_boxed_slice(),
             by_site: vec![Begin::NONE; parts.sites.len()].into_boxed_slice(),
@@ -107,7 +98,13 @@ impl Native {
         };
         if eagerness == Eagerness::All {
             for i in 0..native.functions.len() {
-                native.compile(code, i);
+                if native
+                    .functions
+                    .get_mut(i)
+                    .is_some_and(Known::is_to_be_tried)
+                {
+                    native.compile(code, i);
+                }
             }
         }
         native
@@ -122,12 +119,7 @@ impl Native {
 
     /// Counts that the machine was in a function, and compiles it when that was often enough.
     fn seen_in(&mut self, code: &Code, function: usize) {
-        let Some(known) = self.functions.get_mut(function) else {
-            return;
-        };
-        known.samples += 1;
-        let enough = (known.range.len() * SEEN_PER_INSTRUCTION).max(SEEN_AT_LEAST);
-        if known.samples >= enough && !known.done {
+        if self.functions.get_mut(function).is_some_and(Known::is_seen) {
             self.compile(code, function);
         }
     }
@@ -160,14 +152,11 @@ impl Native {
         clauses
     }
 
-    /// Compiles a function, unless that was tried before.
+    /// Compiles a function.
     fn compile(&mut self, code: &Code, function: usize) {
-        let Some(known) = self.functions.get_mut(function) else {
+        let Some(known) = self.functions.get(function) else {
             return;
         };
-        if std::mem::replace(&mut known.done, true) || known.range.len() > MOST_INSTRUCTIONS {
-            return;
-        }
         let (range, window) = (known.range.clone(), known.parameters);
         if self.compiler.is_none() && !self.is_impossible {
             self.compiler = Compiler::new();
@@ -178,23 +167,32 @@ impl Native {
         };
         let parts = Parts::of(code);
         // What cannot be compiled stays on the machine.
-        if let Some((address, written)) = compiler.write(&parts, &self.functions, &range, window) {
-            self.enter(&parts, address, &written);
+        let written = compiler.write(&parts, &self.functions, &range, window);
+        self.entries.resize(parts.instrs.len(), false);
+        if let Some(known) = self.functions.get_mut(function) {
+            known.machine_code = written;
         }
+        self.set_entries(function, true);
     }
 
-    /// Remembers where the machine code of a function begins.
-    fn enter(&mut self, parts: &Parts<'_>, code: *const u8, entries: &[Entry]) {
-        self.entries.resize(parts.instrs.len(), false);
-        for (i, entry) in entries.iter().enumerate() {
-            let begin = Begin {
-                code,
-                entry: i as u64,
+    /// Has machine code take over in a function, or no longer.
+    fn set_entries(&mut self, function: usize, takes_over: bool) {
+        let known = self.functions.get(function);
+        let Some(machine_code) = known.and_then(|known| known.machine_code.as_ref()) else {
+            return;
+        };
+        for (i, entry) in machine_code.entries.iter().enumerate() {
+            let begin = match takes_over {
+                true => Begin {
+                    code: machine_code.address,
+                    entry: i as u64,
+                },
+                false => Begin::NONE,
             };
             match *entry {
                 Entry::At(pc) => {
                     if let Some(slot) = self.entries.get_mut(pc) {
-                        *slot = true;
+                        *slot = takes_over;
                     }
                     if let Some(slot) = self.by_instruction.get_mut(pc) {
                         *slot = begin;
@@ -205,6 +203,26 @@ impl Native {
                         *slot = begin;
                     }
                 }
+            }
+        }
+    }
+
+    /// Lets machine code rest that was left often, and tries again that which has rested.
+    fn rest(&mut self) {
+        for function in std::mem::take(&mut *self.left.borrow_mut()) {
+            if self.functions.get_mut(function).is_some_and(Known::tires) {
+                self.set_entries(function, false);
+                self.resting.push(function);
+            }
+        }
+        for function in std::mem::take(&mut self.resting) {
+            match self
+                .functions
+                .get_mut(function)
+                .is_some_and(Known::is_rested)
+            {
+                true => self.set_entries(function, true),
+                false => self.resting.push(function),
             }
         }
     }
@@ -278,12 +296,15 @@ impl Compiler {
         known: &[Known],
         range: &Range<usize>,
         window: u16,
-    ) -> Option<(*const u8, Vec<Entry>)> {
+    ) -> Option<MachineCode> {
         let written = self.define(parts, known, range, window);
         self.module.clear_context(&mut self.codegen);
         let (id, entries) = written?;
         self.module.finalize_definitions().ok()?;
-        Some((self.module.get_finalized_function(id), entries))
+        Some(MachineCode {
+            address: self.module.get_finalized_function(id),
+            entries,
+        })
     }
 
     fn define(
@@ -402,24 +423,6 @@ fn trampoline(
     Some(unsafe { std::mem::transmute::<*const u8, Call>(address) })
 }
 
-/// The functions of a program by where they begin. Each lies between its beginning and that of the next.
-fn functions(parts: &Parts<'_>) -> Vec<Known> {
-    let mut all: Vec<&Function> = parts.functions.iter().collect();
-    all.sort_by_key(|function| function.pc);
-    all.dedup_by_key(|function| function.pc);
-    let ends = all.iter().skip(1).map(|f| f.pc as usize);
-    let ends: Vec<usize> = ends.chain([parts.instrs.len()]).collect();
-    let ranges = all.iter().zip(ends);
-    ranges
-        .map(|(function, end)| Known {
-            range: function.pc as usize..end,
-            parameters: function.parameters,
-            samples: 0,
-            done: false,
-        })
-        .collect()
-}
-
 impl Backend for Native {
     fn is_for(&self, code: &Code) -> bool {
         self.identity == Parts::of(code).identity
@@ -428,6 +431,9 @@ impl Backend for Native {
     fn sample(&mut self, code: &Code, pc: usize, handler: Option<Node>) {
         if !self.is_for(code) {
             return;
+        }
+        if self.eagerness == Eagerness::Hot {
+            self.rest();
         }
         let Some(function) = self.function_at(pc) else {
             return;
@@ -496,9 +502,16 @@ impl Backend for Native {
         // code with this signature, which lives as long as the module. The context's addresses are those of what is borrowed for this call, and of tables that are not
         // changed while it lasts.
         let pc = unsafe { (compiler.call)(&mut context, begin.entry, 0, begin.code) };
+        let (pc, steps) = (pc as usize, *fuel - context.fuel);
         *fuel = context.fuel;
         // SAFETY: as above, and machine code has ended.
         unsafe { (*machine).set_stack(context.stack) };
-        Some(pc as usize)
+        if steps < SHORT
+            && let Some(function) = self.function_at(pc)
+            && self.functions.get(function).is_some_and(Known::is_left)
+        {
+            self.left.borrow_mut().push(function);
+        }
+        Some(pc)
     }
 }

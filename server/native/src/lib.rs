@@ -21,6 +21,8 @@ mod foreign;
 #[cfg(feature = "jit")]
 mod graphs;
 #[cfg(feature = "jit")]
+mod hot;
+#[cfg(feature = "jit")]
 mod lower;
 #[cfg(feature = "jit")]
 mod memory;

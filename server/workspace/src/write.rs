@@ -294,7 +294,10 @@ impl<'d> Draft<'d> {
         let _ = access;
         let made = disk.create(directory_of(path), &file);
         let (file, path) = made
-            .map_err(|error| WriteError::Directory(error.to_string()))?
+            .map_err(|error| match error.kind() {
+                ErrorKind::NotFound => WriteError::NoDirectory,
+                _ => WriteError::Directory(error.to_string()),
+            })?
             .into_parts();
         // Says that somebody works on it. Where files cannot be locked, nobody removes it either.
         let _ = file.try_lock();

@@ -16,6 +16,8 @@ pub enum WriteError {
     HardLinks(u64),
     /// The new file would belong to somebody else.
     Owner,
+    /// Its directory is not there.
+    NoDirectory,
     /// No file can be made in its directory; the reason.
     Directory(String),
     /// It cannot be opened; the reason.
@@ -46,6 +48,10 @@ impl fmt::Display for WriteError {
                 f,
                 "not written: the file belongs to another user or group, and would be yours; \
                  run the command as its owner"
+            ),
+            WriteError::NoDirectory => write!(
+                f,
+                "not written: the directory that it is to be in is not there; make that first"
             ),
             WriteError::Directory(reason) => write!(
                 f,

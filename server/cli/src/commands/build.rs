@@ -17,13 +17,19 @@ use frank_workspace::write::write_program;
 
 use crate::Outcome;
 use crate::args::{BuildArgs, Color};
-use crate::commands::run::{BY_OPTION, entry, open};
+use crate::commands::run::{Choosing, by_option, entry, open};
 use crate::executable::contents::{self, Bounds, Contents, Text};
 use crate::executable::seal::{Sealed, own_file};
 use crate::execute::{self, Sources, limits};
 use crate::output::{colored, complain, stderr, visible_path};
 use crate::project::{Project, is_stdin};
 use crate::targets::refusal;
+
+/// How an operator is chosen with which an executable begins.
+const BY_OPTION: Choosing = Choosing {
+    other: by_option,
+    call: "an executable begins with an operator that takes none, such as `main : {Int}`, which may call it",
+};
 
 /// Checks a file, then writes an executable that does what a run of it does.
 pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {

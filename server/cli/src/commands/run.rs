@@ -206,7 +206,7 @@ pub struct Choosing {
     pub call: &'static str,
 }
 
-/// On the command line of `frank run` and `frank build`.
+/// On the command line of `frank run`.
 pub const BY_OPTION: Choosing = Choosing {
     other: by_option,
     call: "try `frank eval`",

@@ -482,6 +482,14 @@ main! = evaluate (d {x -> loop 20000 x} 0.4)
 overflow : {Int}
 overflow! = product 21
 
+-- Numbers that no word holds for thousands of rounds, and small ones for thousands.
+large : Int -> Int -> Int
+large 0 x = x
+large n x = large (n - 1) (if (mod n 20000 < 8000) {mod (x + 100000000000000000) 1000003} {mod (x * 3 + 1) 1000003})
+
+mixed : {Int}
+mixed! = large 200000 1
+
 forever : {Int}
 forever! = forever!
 ";
@@ -500,6 +508,8 @@ forever! = forever!
         "run a.fk --stats",
         "run a.fk --stats --steps 54321",
         "run a.fk --stats --entry overflow",
+        "run a.fk --stats --entry mixed",
+        "run a.fk --stats --entry mixed --steps 123457",
         "run a.fk --stats --entry forever --steps 1000001",
     ] {
         let machine = run(args, "0");

@@ -34,11 +34,10 @@ fn a_limit_on_files_leaves_them_whole() {
     let untidy = format!("{UNTIDY}{}", "-- a comment\n".repeat(8_000));
     let slip = format!("{SLIP}{}", "-- a comment\n".repeat(8_000));
     let dir = Dir::new(&[("a.fk", &untidy), ("slip.fk", &slip)]);
-    // The program is not ended by the signal, so that writing fails in the middle.
     let limited = |args: &str| {
         let mut shell = dir.command("");
         let frank = shell.get_program().to_owned();
-        let script = format!("trap '' XFSZ; ulimit -f 10; \"$FRANK\" {args}");
+        let script = format!("ulimit -f 10; \"$FRANK\" {args}");
         shell = Command::new("sh");
         shell
             .args(["-c", &script])

@@ -317,7 +317,7 @@ fn what_cannot_be_run_is_not_built() {
         exit 2
     "#]]);
     dir.run("build f.fk --entry f").expect(expect![[r#"
-        stderr: frank: `f` cannot be run: it takes arguments; try `frank eval`
+        stderr: frank: `f` cannot be run: it takes arguments; an executable begins with an operator that takes none, such as `main : {Int}`, which may call it
         exit 2
     "#]]);
     dir.run("build goood.fk").expect(expect![[r#"
@@ -348,7 +348,10 @@ fn what_is_in_the_way_stays() {
         ("p.fk -o ./lib.fk", "lib.fk: this is a file of the program"),
         ("p.fk -o link", "link: this is a file of the program"),
         ("plain", "plain: this is a file of the program"),
-        ("p.fk -o nowhere/out", "nowhere/out: not written: "),
+        (
+            "p.fk -o nowhere/out",
+            "nowhere/out: not written: the directory that it is to be in is not there; make that first\n",
+        ),
         ("p.fk -o /dev/full", "/dev/full: not written, "),
         (
             "- -o",
@@ -389,7 +392,7 @@ fn a_limit_on_files_leaves_the_old_program() {
     let dir = programs();
     build(&dir, "p.fk");
     let mut shell = Command::new("sh");
-    let script = "trap '' XFSZ; ulimit -f 100; \"$FRANK\" build p.fk --entry cells";
+    let script = "ulimit -f 100; \"$FRANK\" build p.fk --entry cells";
     shell
         .args(["-c", script])
         .env("FRANK", env!("CARGO_BIN_EXE_frank"))
