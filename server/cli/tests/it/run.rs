@@ -518,6 +518,7 @@ forever! = forever!
         assert_eq!(machine, run(&format!("{args} --no-native"), "1"), "{args}");
     }
     assert_eq!(run("run a.fk", "all").0, "2.2611772187966843\n");
+    assert_eq!(run("run a.fk --entry mixed", "1").0, "526860\n");
 }
 
 #[test]
