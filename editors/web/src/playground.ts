@@ -456,7 +456,7 @@ class Playground {
     }
   }
 
-  private async evaluate({ command, arguments: args = [], title }: lsp.Command): Promise<void> {
+  private async evaluate({ command, arguments: args = [] }: lsp.Command): Promise<void> {
     reveal('result');
     const outcome = part('outcome');
     const name = command === 'frank.check' ? 'the example' : String(args[1]);
@@ -472,7 +472,7 @@ class Playground {
       } else if (isDerivative) {
         outcome.replaceChildren(...derivative(answer as DerivativeAnswer, this.questionForm(command, args)), this.plotButton(args));
       } else {
-        outcome.replaceChildren(...checked(answer as CheckAnswer, title));
+        outcome.replaceChildren(...checked(answer as CheckAnswer));
       }
     } catch (error) {
       if (this.open !== open) {
