@@ -72,7 +72,7 @@ vim.fn.writefile({
   '-- for all n : Int, m : Int.',
   '--     twice (n + m) == 2 * n + 2 * m',
   '-- for all n : Int. twice n < 1000',
-  '-- for all its numbers: no law',
+  '-- for all of them, but two: no law',
 }, file)
 
 check('the root', adapter.root(folder .. '/sub') == folder, adapter.root(folder .. '/sub'))

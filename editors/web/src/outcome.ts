@@ -120,5 +120,5 @@ export function checked({ right, value, expected, error, output, text: said }: C
   }
   const verdict = expected === null ? '' : right ? '✓ ' : '✗ ';
   const wanted = right || expected === null ? [] : [text('p', 'failure', `expected: ${expected}`)];
-  return [...printed(output), text('pre', 'value', `${value === null ? said : `${verdict}${value}`}`), ...wanted];
+  return [...printed(output), text('pre', 'value', value === null ? said : `${verdict}${value}`), ...wanted];
 }
