@@ -6,7 +6,7 @@ use frank_ide::evaluate::{
     DerivativeResult, EvaluationError, InFile, LawPlan, Plan, Question, RunPlan,
 };
 use frank_ide::laws::Tries;
-use frank_ide::{Example, Expected};
+use frank_ide::{Example, Expected, excerpt};
 use frank_interpreter::{Answers, Limits};
 use frank_syntax::notebook::notebook_of;
 use serde_json::{Value, json};
@@ -124,7 +124,7 @@ impl Backend {
                 let name = plans.first().map_or(&subject.name, |plan| &plan.name);
                 format!("Frank: differentiating {name}")
             }
-            Planned::Law(_) => format!("Frank: trying {}", subject.name),
+            Planned::Law(_) => format!("Frank: trying {}", excerpt(&subject.name)),
         };
         let shown = match token {
             Some(token) => Some(Shown::Under(token)),
