@@ -69,6 +69,10 @@ vim.fn.writefile({
   '-- > twice 2',
   '',
   '-- > twyce 2',
+  '-- for all n : Int, m : Int.',
+  '--     twice (n + m) == 2 * n + 2 * m',
+  '-- for all n : Int. twice n < 1000',
+  '-- for all of them, but two: no law',
 }, file)
 
 check('the root', adapter.root(folder .. '/sub') == folder, adapter.root(folder .. '/sub'))
@@ -83,12 +87,14 @@ for _, position in tree:iter() do
   table.insert(seen, string.format('%s %s %d-%d', position.type, position.name, position.range[1], position.range[3]))
 end
 local wanted = {
-  'file examples.fk 0-20',
+  'file examples.fk 0-24',
   'test twice 2 1-2',
   'test twice 3 3-5',
   'test one! 9-9',
   'test twice 2 #2 17-17',
   'test twyce 2 19-19',
+  'test for all n : Int, m : Int. twice (n + m) == 2 * n + 2 * m 20-21',
+  'test for all n : Int. twice n < 1000 22-22',
 }
 check('the positions', vim.deep_equal(seen, wanted), seen)
 check('no file, no tree', adapter.discover_positions(folder .. '/none.fk') == nil)
@@ -126,7 +132,10 @@ check('the difference', (wrong.short or ''):find('should be 7', 1, true) and wro
 check('where', wrong.errors and wrong.errors[1].line == 3, wrong)
 local broken = result('twyce 2')
 check('no program', broken.status == 'failed' and broken.short:find('FK0101', 1, true), broken)
-check('no more than that', vim.tbl_count(results) == 5, results)
+check('a law that holds', result('for all n : Int, m : Int. twice (n + m) == 2 * n + 2 * m').status == 'passed', results)
+local false_law = result('for all n : Int. twice n < 1000')
+check('one that does not', false_law.status == 'failed' and false_law.short:find('is false for n = 500', 1, true), false_law)
+check('no more than that', vim.tbl_count(results) == 7, results)
 
 -- One of them, and the folder.
 local one = run(tree:children()[1])

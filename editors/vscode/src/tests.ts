@@ -1,18 +1,21 @@
-// The Testing view: each example in a comment is a test, which the server evaluates.
+// The Testing view: each example and each law in a comment is a test, which the server evaluates.
 
 import * as vscode from 'vscode';
 import { CHECK } from './commands';
 import type { Execute } from './evaluate';
 import { PROGRAMS } from './files';
 
-/** An example, as the server lists it. */
+/** An example or a law, as the server lists it. */
 export interface Example {
+  /** Servers from before there were laws do not say it. */
+  kind?: 'example' | 'law';
+  /** The term, or all of the law. */
   term: string;
   range: { start: { line: number; character: number }; end: { line: number; character: number } };
   value: string | null;
 }
 
-/** What became of an example. */
+/** What became of an example or a law. */
 interface Checked {
   right: boolean;
   value: string | null;
@@ -42,7 +45,7 @@ const REST = 300;
 export class Tests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('frank', 'Frank');
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
-  /** The terms of the examples, as they are written. */
+  /** The terms of the examples, as they are written. A law has none that could be debugged. */
   private readonly terms = new WeakMap<vscode.TestItem, string>();
   private readonly listeners: vscode.Disposable[];
 
@@ -121,13 +124,15 @@ export class Tests implements vscode.Disposable {
     const file = this.controller.items.get(key) ?? this.controller.createTestItem(key, vscode.workspace.asRelativePath(uri), uri);
     // Two examples with one term are told apart by their order.
     const count = new Map<string, number>();
-    file.children.replace(examples.map(({ term, range: { start, end } }, index) => {
+    file.children.replace(examples.map(({ kind, term, range: { start, end } }, index) => {
       const same = count.get(term) ?? 0;
       count.set(term, same + 1);
       const id = `${key}#${same} ${term}`;
       const item = file.children.get(id) ?? this.controller.createTestItem(id, term.replace(/\s*\n\s*/g, ' '), uri);
       item.range = new vscode.Range(start.line, start.character, end.line, end.character);
-      this.terms.set(item, term);
+      if (kind !== 'law') {
+        this.terms.set(item, term);
+      }
       item.sortText = String(index).padStart(6, '0');
       return item;
     }));

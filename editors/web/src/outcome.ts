@@ -9,6 +9,8 @@ export interface CheckAnswer {
   expected: string | null;
   error: string | null;
   output: string;
+  /** What the lens says. */
+  text: string;
 }
 
 /** An element with a text in it. */
@@ -111,12 +113,12 @@ function labelled(name: string, input: HTMLInputElement): HTMLLabelElement {
   return label;
 }
 
-/** What an example gave, and what was expected. */
-export function checked({ right, value, expected, error, output }: CheckAnswer, title: string): HTMLElement[] {
+/** What an example gave, and what was expected; of a law, which has no value, whether it holds. */
+export function checked({ right, value, expected, error, output, text: said }: CheckAnswer): HTMLElement[] {
   if (error !== null) {
     return [...printed(output), text('p', 'failure', error)];
   }
   const verdict = expected === null ? '' : right ? '✓ ' : '✗ ';
   const wanted = right || expected === null ? [] : [text('p', 'failure', `expected: ${expected}`)];
-  return [...printed(output), text('pre', 'value', `${verdict}${value ?? title}`), ...wanted];
+  return [...printed(output), text('pre', 'value', value === null ? said : `${verdict}${value}`), ...wanted];
 }

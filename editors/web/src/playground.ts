@@ -398,10 +398,7 @@ class Playground {
     const rank = ({ command, arguments: args }: lsp.Command): number =>
       Object.keys(VERBS).indexOf(command) * 2 + (args?.[1] === 'main' ? 0 : 1);
     this.deeds = commands.sort((one, other) => rank(one) - rank(other));
-    const options = this.deeds.map(({ command, arguments: args }, index) => {
-      const name = command === 'frank.check' ? `line ${Number(args?.[1]) + 1}` : String(args?.[1]);
-      return new Option(`${VERBS[command] ?? ''} ${name}`, String(index));
-    });
+    const options = this.deeds.map((deed, index) => new Option(`${VERBS[deed.command] ?? ''} ${about(deed)}`, String(index)));
     select.replaceChildren(...(options.length > 0 ? options : [new Option('Nothing to run')]));
     const again = options.find(({ textContent }) => textContent === before);
     if (again !== undefined) {
@@ -456,10 +453,11 @@ class Playground {
     }
   }
 
-  private async evaluate({ command, arguments: args = [], title }: lsp.Command): Promise<void> {
+  private async evaluate(deed: lsp.Command): Promise<void> {
+    const { command, arguments: args = [] } = deed;
     reveal('result');
     const outcome = part('outcome');
-    const name = command === 'frank.check' ? 'the example' : String(args[1]);
+    const name = about(deed);
     const isDerivative = command === 'frank.derivative';
     outcome.replaceChildren(text('p', 'quiet', `${isDerivative ? 'Differentiating' : 'Running'} ${name}…`));
     delete outcome.dataset['old'];
@@ -472,7 +470,7 @@ class Playground {
       } else if (isDerivative) {
         outcome.replaceChildren(...derivative(answer as DerivativeAnswer, this.questionForm(command, args)), this.plotButton(args));
       } else {
-        outcome.replaceChildren(...checked(answer as CheckAnswer, title));
+        outcome.replaceChildren(...checked(answer as CheckAnswer));
       }
     } catch (error) {
       if (this.open !== open) {
@@ -665,8 +663,13 @@ const VERBS: Record<string, string> = {
   'frank.derivative': 'Derivative of',
   'frank.plot': 'Plot',
   'frank.step': 'Step through',
-  'frank.check': 'Check the example in',
+  'frank.check': 'Check',
 };
+
+/** What a command is about: an operator, or the line of an example or a law. */
+function about({ command, arguments: args }: lsp.Command): string {
+  return command === 'frank.check' ? `line ${Number(args?.[1]) + 1}` : String(args?.[1]);
+}
 
 const RESULTS = ['result', 'plot', 'steps'] as const;
 

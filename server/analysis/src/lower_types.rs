@@ -15,7 +15,7 @@ use frank_syntax::ast::{
 };
 use frank_syntax::stack::ensure_sufficient_stack;
 
-use crate::db::{Db, ItemSource, Origin, SourceFile, has_syntax_errors, item};
+use crate::db::{Db, ItemSource, SourceFile, TextKind, has_syntax_errors, item};
 use crate::diagnostics::{
     Code, Definer, Diagnostic, Edit, Fix, Location, Position, PossibleCause, Severity,
     similar_names,
@@ -23,8 +23,7 @@ use crate::diagnostics::{
 use crate::neighbours::{self, Namespace};
 use crate::params::{TypeNamespace, params};
 use crate::program::{
-    AliasDef, RowDef, data_item, library_with_type, resolve_data, resolve_include, row_item,
-    scope_index,
+    AliasDef, RowDef, data_item, library_with_type, resolve_data, row_item, scope_index,
 };
 use crate::spelling::Spellings;
 use crate::types::{
@@ -248,7 +247,9 @@ impl<'db> Lowering<'db> {
             }
             return self.types.ty(primitive);
         }
-        if self.open && args.is_empty() {
+        // A law is about values, which no variable has.
+        let of_law = self.source.kind(self.db) == TextKind::LawTypes;
+        if self.open && args.is_empty() && !of_law {
             self.hint_misspelling(name);
             return self.fresh_value(symbol);
         }
@@ -258,7 +259,11 @@ impl<'db> Lowering<'db> {
             return told;
         }
         let similar = self.similar_types(symbol);
-        let message = if self.open {
+        let message = if of_law {
+            format!(
+                "there is no type `{symbol}`, and a law is about values of types that there are"
+            )
+        } else if self.open {
             format!("there is no data type `{symbol}`, and a type variable takes no arguments")
         } else {
             format!("there is no type `{symbol}` here: it is neither a parameter nor a data type")
@@ -279,6 +284,10 @@ impl<'db> Lowering<'db> {
             problem = problem.lacks_include(definer, "declares");
         } else if !similar.is_empty() {
             problem = crate::fixes::did_you_mean(problem, at, &similar);
+        } else if of_law {
+            problem = problem.help(format!(
+                "write a type such as `Int` for it, or define `data {symbol} = …`"
+            ));
         } else if self.open {
             problem = problem.help(format!(
                 "define `data {symbol} X = …`, or leave the arguments out"
@@ -374,16 +383,9 @@ impl<'db> Lowering<'db> {
             file: None,
         });
         let file = self.source.file(self.db);
-        // A file of the user's with the name of the library's is included in its place.
-        let is_reached = |library: &Symbol| {
-            let included = resolve_include(self.db, file, *library);
-            included.is_some_and(|included| included.origin(self.db) == Origin::Library)
-        };
-        if let Some(library) = library_with_type(self.db, name).filter(is_reached) {
-            return Some(Definer::Library(library));
-        }
+        let library = library_with_type(self.db, name);
         let beside = neighbours::defining(self.db, self.scope, file, Namespace::Types, name);
-        beside.map(Definer::Beside)
+        neighbours::definer(self.db, file, library, beside)
     }
 
     fn similar_types(&self, symbol: Symbol) -> Vec<&'db str> {

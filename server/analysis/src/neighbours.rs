@@ -6,7 +6,8 @@ use std::sync::Arc;
 use frank_syntax::ast::Symbol;
 use frank_syntax::outline::OutlineKind;
 
-use crate::db::{Db, SourceFile, Workspace};
+use crate::db::{Db, Origin, SourceFile, Workspace};
+use crate::diagnostics::Definer;
 use crate::index::members_of;
 use crate::program::{named, resolve_include, scope_files};
 
@@ -97,6 +98,28 @@ pub fn defining(
     let mut more = files.filter(|file| !has.clone().any(|known| known == *file));
     let is_free = !more.any(|file| own_names(db, *file).iter().any(is_own));
     is_free.then_some(beside)
+}
+
+/// The file that defines a name which is not in sight in `file`: the library's of these names, or one beside. A file of the
+/// user's with the name of the library's is included in its place.
+pub fn definer(
+    db: &dyn Db,
+    file: SourceFile,
+    library: Option<Symbol>,
+    beside: Option<Symbol>,
+) -> Option<Definer> {
+    let hiding = library
+        .and_then(|library| resolve_include(db, file, library))
+        .filter(|included| included.origin(db) != Origin::Library);
+    match (library, beside, hiding) {
+        (Some(library), _, None) => Some(Definer::Library(library)),
+        (_, Some(beside), _) => Some(Definer::Beside(beside)),
+        (Some(library), None, Some(hiding)) => Some(Definer::Shadowed {
+            library,
+            by_itself: hiding == file,
+        }),
+        (None, None, _) => None,
+    }
 }
 
 /// The file, by the name that `include` takes, that declares a data type which is not in sight in `file`, if the type

@@ -55,6 +55,7 @@ impl Runs for Runner<'_> {
     fn run(
         &mut self,
         program: Program,
+        steps: Option<u64>,
         counts: &dyn Fn(Kind) -> bool,
     ) -> Result<Failed<Ended>, String> {
         // Each entry is run once, so it is not worth while to make it fast.
@@ -65,6 +66,7 @@ impl Runs for Runner<'_> {
             let time = self.limits.time;
             let limits = Limits {
                 time: time.map(|time| time.saturating_sub(self.began.elapsed())),
+                steps: self.limits.steps.into_iter().chain(steps).min(),
                 ..self.limits.clone()
             };
             let mut host = Script::new("");
@@ -72,8 +74,7 @@ impl Runs for Runner<'_> {
             let (kind, error) = match ended.value {
                 Ok(value) if value == "true" => continue,
                 Ok(_) => (Kind::False, None),
-                Err(error) if error.is_limit() => (Kind::Limit, Some(*error)),
-                Err(error) => (Kind::Error, Some(*error)),
+                Err(error) => (Kind::of(error.kind), Some(*error)),
             };
             if counts(kind) {
                 let what = error.map(|error| Box::new((prepared, error)));

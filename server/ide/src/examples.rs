@@ -129,6 +129,19 @@ impl Example {
         }
     }
 
+    /// Its term, or the law that it is; nothing of a stray value.
+    pub fn text(&self) -> Option<&str> {
+        match &self.what {
+            What::Evaluate { term, .. } => Some(term),
+            What::Law(law) => Some(law),
+            What::StrayValue(_) => None,
+        }
+    }
+
+    pub fn is_law(&self) -> bool {
+        matches!(self.what, What::Law(_))
+    }
+
     /// The value that its term should have.
     pub fn expected(&self) -> Option<&Expected> {
         match &self.what {

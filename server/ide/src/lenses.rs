@@ -30,7 +30,7 @@ pub enum LensKind {
     /// To evaluate the application of a derivative operator that stands here; how many others stand
     /// before it in the same operator.
     ClosedDerivative(usize),
-    /// To evaluate an example in a comment, and compare.
+    /// To evaluate an example in a comment, and compare, or to try a law there.
     Example,
     /// The handlers of an interface.
     Handlers,
@@ -53,7 +53,7 @@ pub struct LensSettings {
 pub struct Lens {
     pub range: TextRange,
     /// The definition that it is about; for an application the operator around it, for an example
-    /// its term.
+    /// its term or law.
     pub name: String,
     pub kind: LensKind,
 }
@@ -104,7 +104,7 @@ impl Analysis {
             lenses.extend(self.examples(file).into_iter().filter_map(|example| {
                 Some(Lens {
                     range: TextRange::new(size(example.at.start), size(example.at.end)),
-                    name: example.term()?.to_owned(),
+                    name: example.text()?.to_owned(),
                     kind: LensKind::Example,
                 })
             }));

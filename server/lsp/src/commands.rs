@@ -13,8 +13,9 @@
 //!   application of a derivative operator that has n others before it in the clauses of the
 //!   operator `name`.
 //! - `frank.check [uri, line]` evaluates the example in a comment whose term begins on a line, counted
-//!   from 0: `{"right", "value", "expected", "error", "output", "text"}`. `right` is `false` if there is
-//!   no value, with the reason in `error`, or not the expected one.
+//!   from 0, or tries the law that begins there: `{"right", "value", "expected", "error", "output", "text"}`. `right` is
+//!   `false` if there is no value, with the reason in `error`, or not the expected one, or if the law does not hold: then
+//!   `error` has the values.
 //! - `frank.writeValue [uri, line]` does the same, and has the client write the value below the term, or
 //!   in the place of the one that is there.
 //! - `frank.select [uri, range]` selects a place in an editor: the gap that a fix has left.

@@ -67,7 +67,7 @@ pub fn findings(
             let analysis = &snapshot.analysis;
             analysis.disagreement(file, &subject.name, results)
         }
-        Outcome::Run(_) => None,
+        Outcome::Run(_) | Outcome::Law(_) => None,
     });
     let settings = Settings {
         configs: &snapshot.settings.configs(&document.key),

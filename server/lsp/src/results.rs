@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use frank_analysis::db::SourceFile;
 use frank_ide::Analysis;
-use frank_ide::evaluate::{self, DerivativeResult, RunResult};
+use frank_ide::evaluate::{self, DerivativeResult, LawResult, RunResult};
 
 /// What kind of thing is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,6 +19,8 @@ pub enum EvaluationKind {
     Closed(usize),
     /// An example in a comment.
     Example,
+    /// A law in a comment.
+    Law,
 }
 
 /// What a result is about.
@@ -26,7 +28,7 @@ pub enum EvaluationKind {
 pub struct Subject {
     /// What the file is known by.
     pub key: Arc<str>,
-    /// The operator, for an application the one around it, for an example its term.
+    /// The operator, for an application the one around it, for an example its term, for a law all of it.
     pub name: String,
     pub kind: EvaluationKind,
 }
@@ -37,6 +39,7 @@ pub enum Outcome {
     Run(RunResult),
     /// One for each point.
     Derivative(Vec<DerivativeResult>),
+    Law(LawResult),
 }
 
 impl Outcome {
@@ -45,6 +48,7 @@ impl Outcome {
         match self {
             Outcome::Run(result) => result.label(stale),
             Outcome::Derivative(results) => evaluate::label(results, stale),
+            Outcome::Law(result) => result.label(stale),
         }
     }
 
@@ -52,6 +56,7 @@ impl Outcome {
         match self {
             Outcome::Run(result) => result.stamp,
             Outcome::Derivative(results) => results.first().map_or(0, |result| result.stamp),
+            Outcome::Law(result) => result.stamp,
         }
     }
 }
@@ -109,7 +114,7 @@ impl Results {
     pub fn last_point(&self, subject: &Subject) -> Option<&[String]> {
         match self.get(subject)? {
             Outcome::Derivative(results) => Some(&results.last()?.at),
-            Outcome::Run(_) => None,
+            Outcome::Run(_) | Outcome::Law(_) => None,
         }
     }
 
@@ -147,6 +152,7 @@ pub fn is_stale(
             analysis.derivative_stamp(file, name)
         }
         EvaluationKind::Example => analysis.term_stamp(file, name),
+        EvaluationKind::Law => analysis.law_stamp(file, name),
     };
     now != outcome.stamp()
 }

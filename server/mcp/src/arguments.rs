@@ -105,6 +105,11 @@ impl Arguments {
         })
     }
 
+    /// A number from 0.
+    pub fn number(&mut self, name: &str) -> Result<Option<u64>, String> {
+        self.take(name, "a whole number from 0", |value| value.as_u64())
+    }
+
     /// A time in seconds.
     pub fn seconds(&mut self, name: &str) -> Result<Option<Duration>, String> {
         self.take(name, "a number of seconds above 0", |value| {

@@ -772,6 +772,88 @@ fn examples_are_listed_checked_and_written() {
     assert_eq!(written(7), (json!(8), "\n  -- = 10".to_owned()));
 }
 
+/// Laws stand beside examples in everything that an editor asks.
+#[test]
+fn laws_are_listed_and_checked() {
+    let text = "-- > double 2\n-- for all n : Int. double n == 2 * n\n-- for all n : Int,\n--     m : Int. double n - m < 1000\n\
+                -- for all n : Intt. true\n-- for all n : Int. 1 / n == 0 - double 0\ndouble : Int -> Int\ndouble n = n + n\n";
+    let mut client = open(text);
+    let document = json!({ "textDocument": { "uri": URI } });
+    let listed = client.call("frank/examples", document);
+    let listed: Vec<(&Value, &Value)> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (&one["kind"], &one["term"]))
+        .collect();
+    let (example, law) = (json!("example"), json!("law"));
+    assert_eq!(
+        listed,
+        [
+            (&example, &json!("double 2")),
+            (&law, &json!("for all n : Int. double n == 2 * n")),
+            (
+                &law,
+                &json!("for all n : Int,\nm : Int. double n - m < 1000")
+            ),
+            (&law, &json!("for all n : Intt. true")),
+            (&law, &json!("for all n : Int. 1 / n == 0 - double 0")),
+        ]
+    );
+    assert_eq!(
+        titles(&mut client, URI),
+        [
+            "0: ▶ check",
+            "1: ▶ check law",
+            "2: ▶ check law",
+            "4: ▶ check law",
+            "5: ▶ check law"
+        ]
+    );
+    let mut check = |line: u32| {
+        let answer = execute(&mut client, "frank.check", json!([URI, line])).unwrap();
+        assert_eq!(answer["value"], Value::Null);
+        (
+            answer["right"].clone(),
+            answer["text"].as_str().unwrap().to_owned(),
+        )
+    };
+    assert_eq!(check(1), (json!(true), "✓ holds for 100 values".to_owned()));
+    let (right, why) = check(2);
+    assert!(
+        right == false && why.starts_with("✗ is false for n = "),
+        "{why}"
+    );
+    let (right, why) = check(4);
+    assert!(right == false && why.contains("no type `Intt`"), "{why}");
+    assert_eq!(
+        check(5),
+        (
+            json!(false),
+            "✗ fails for n = 0: division by zero in `1 / 0`".to_owned()
+        )
+    );
+    let shown = titles(&mut client, URI);
+    assert_eq!(shown[1], "1: ✓ holds for 100 values");
+    assert_eq!(shown[3], "4: ▶ check law");
+    assert_eq!(
+        shown[4],
+        "5: ✗ fails for n = 0: division by zero in `1 / 0`"
+    );
+    // A law has no value.
+    let refused = execute(&mut client, "frank.writeValue", json!([URI, 1])).unwrap_err();
+    let refused = refused["message"].as_str().unwrap();
+    assert!(refused.contains("a law has no value"), "{refused}");
+
+    // What a law reaches has changed, or the types of its variables.
+    client.replace(
+        URI,
+        &text.replace("double n = n + n", "double n = 2 * n + 1"),
+    );
+    let shown = titles(&mut client, URI);
+    assert_eq!(shown[1], "1: ✓ holds for 100 values (stale)");
+}
+
 #[test]
 fn a_smooth_operator_says_how_many_arguments_it_takes() {
     let mut client = open(PROGRAM);

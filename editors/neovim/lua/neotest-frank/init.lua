@@ -1,4 +1,4 @@
--- The adapter for neotest: examples in comments are tests, and `frank test` runs them.
+-- The adapter for neotest: examples and laws in comments are tests, and `frank test` runs them.
 --
 -- neotest calls these functions where Neovim's own functions are not allowed, so nothing here but Lua
 -- and libuv reads files.
@@ -43,7 +43,18 @@ local function depth_after(line, depth)
   end
 end
 
--- The examples in a text, in its order: `term`, `name`, and the lines `first` to `last`, from 0. They
+-- Whether a line begins a law: `for all`, one name or several, and a colon.
+local function begins_law(line)
+  local names = line:match('^for all ([^:]*):')
+  if not names or not names:match("^%s*[%a_][%w_']*[%w_',%s]*$") then
+    return false
+  end
+  local _, commas = names:gsub(',', '')
+  local _, words = names:gsub('[^%s,]+', '')
+  return commas == 0 or commas + 1 == words
+end
+
+-- The examples and laws in a text, in its order: `term`, `name`, and the lines `first` to `last`, from 0. They
 -- stand in comments above items and at the end, as `frank test` reads them.
 local function examples(text)
   local found, pending = {}, {}
@@ -66,12 +77,14 @@ local function examples(text)
         if not open.valued then
           open.name = open.name .. ' ' .. rest
         end
-      elseif open and not open.valued and rest:sub(1, 1) == '=' then
+      elseif open and not open.law and not open.valued and rest:sub(1, 1) == '=' then
         open.valued, open.last = true, row
       else
         close()
         if rest:sub(1, 1) == '>' then
           open = { name = vim.trim(rest:sub(2)), indent = indent, first = row, last = row }
+        elseif begins_law(rest) then
+          open = { name = rest, indent = indent, first = row, last = row, law = true }
         end
       end
     else
@@ -112,7 +125,7 @@ function M.filter_dir(name)
   return not LEFT_OUT[name] and name:sub(1, 1) ~= '.'
 end
 
---- Whether a file has examples.
+--- Whether a file has examples or laws.
 function M.is_test_file(path)
   if not path:match('%.fk$') then
     return false
@@ -121,7 +134,7 @@ function M.is_test_file(path)
   return text ~= nil and #examples(text) > 0
 end
 
---- The examples of a file as neotest's tree, or nil if the file cannot be read.
+--- The examples and laws of a file as neotest's tree, or nil if the file cannot be read.
 function M.discover_positions(path)
   local text = read(path)
   if not text then
@@ -197,7 +210,7 @@ function M.results(spec, result, tree)
     end
     -- What belongs to no example, such as a stray value, belongs to the file.
     local id = file and (starts[file .. ':' .. row] or starts[file])
-    if line:match('^%d+ examples? in %d+ files?: ') then
+    if line:match('^%d+ %l[%l%d ]* in %d+ files?: ') then
       current, ended = nil, true
     elseif id then
       current = { message = {}, line = tonumber(row) - 1 }

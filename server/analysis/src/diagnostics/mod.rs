@@ -155,12 +155,29 @@ pub struct Diagnostic {
 }
 
 /// A file that has a name, and is not included; it goes by the name that `include` takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Definer {
     /// A file of the library.
     Library(Symbol),
     /// One of the user's own files.
     Beside(Symbol),
+    /// A file of the library, whose name leads to one of the user's.
+    Shadowed {
+        library: Symbol,
+        /// It leads to the file that lacks the name.
+        by_itself: bool,
+    },
+}
+
+impl Definer {
+    /// The name that `include` takes.
+    pub fn file(self) -> Symbol {
+        match self {
+            Definer::Library(file)
+            | Definer::Beside(file)
+            | Definer::Shadowed { library: file, .. } => file,
+        }
+    }
 }
 
 /// A name that is perhaps defined where it cannot be seen: in an item that did not parse, or in a
@@ -171,7 +188,7 @@ pub struct PossibleCause {
     /// Whether an included file that does not exist may define it, too.
     pub lacks_includes: bool,
     /// The file that has it, and that is not included.
-    pub file: Option<Symbol>,
+    pub file: Option<Definer>,
 }
 
 impl Diagnostic {
@@ -217,14 +234,27 @@ impl Diagnostic {
 
     /// The finding about a name that a file has which is not included. `verb` says what the file does with it.
     pub fn lacks_include(mut self, definer: Definer, verb: &str) -> Diagnostic {
-        let (file, who) = match definer {
-            Definer::Library(file) => (file, format!("the library file `{file}`")),
-            Definer::Beside(file) => (file, format!("your file `{file}.fk`")),
-        };
         if let Some(cause) = &mut self.cause {
-            cause.file = Some(file);
+            cause.file = Some(definer);
         }
-        self.help(format!("{who} {verb} it: add `include {file}`"))
+        self.help(match definer {
+            Definer::Library(file) => {
+                format!("the library file `{file}` {verb} it: add `include {file}`")
+            }
+            Definer::Beside(file) => {
+                format!("your file `{file}.fk` {verb} it: add `include {file}`")
+            }
+            Definer::Shadowed { library, by_itself } => {
+                let (what, this) = match by_itself {
+                    true => ("this file itself".to_owned(), "this"),
+                    false => (format!("your file `{library}.fk`"), "that"),
+                };
+                format!(
+                    "the library file `{library}` {verb} it, but `include {library}` includes {what}, which has the same \
+                     name: give {this} file another one"
+                )
+            }
+        })
     }
 
     /// Whether it keeps what it is about from running: it is an error, and more than a term that is still to be

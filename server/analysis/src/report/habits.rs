@@ -98,7 +98,9 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
                 | Code::WrongPatternCount
                 | Code::WrongTypeArguments
         );
-        if is_name && !has_syntax_errors(db, source) {
+        // The types of a law are read from a text in which more stands than they.
+        let is_whole = source.kind(db) != TextKind::LawTypes;
+        if is_name && is_whole && !has_syntax_errors(db, source) {
             let at = problem.location.in_item(db).start();
             let places = names.entry(source).or_default();
             if places.is_empty() {

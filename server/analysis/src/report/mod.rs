@@ -79,7 +79,7 @@ use frank_syntax::ast::{Item, NodeId, Symbol, TermId, TermKind};
 use crate::db::{Db, ItemSource, SourceFile, Workspace, has_syntax_errors, item, parsed};
 use crate::declarations::declaration_problems;
 use crate::diagnostics::{
-    At, Code, Definer, Diagnostic, Fix, Location, MOST_SIMILAR, PossibleCause, similar_names,
+    At, Code, Diagnostic, Fix, Location, MOST_SIMILAR, PossibleCause, similar_names,
 };
 use crate::fixes;
 use crate::holes;
@@ -604,10 +604,8 @@ impl Reporter<'_> {
             lacks_includes: similar.is_empty(),
             file: None,
         });
-        if let Some(library) = library {
-            problem = problem.lacks_include(Definer::Library(library), "defines");
-        } else if let Some(beside) = beside {
-            problem = problem.lacks_include(Definer::Beside(beside), "defines");
+        if let Some(definer) = neighbours::definer(self.db, file, library, beside) {
+            problem = problem.lacks_include(definer, "defines");
         } else if !similar.is_empty() {
             problem = fixes::did_you_mean(problem, at, &similar);
         } else if pattern {

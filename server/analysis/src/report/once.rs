@@ -6,13 +6,13 @@ use frank_syntax::ast::Symbol;
 
 use super::ability::MOST_RELATED;
 use crate::db::ItemSource;
-use crate::diagnostics::{Code, Diagnostic, Related};
+use crate::diagnostics::{Code, Definer, Diagnostic, Related};
 
 /// Why names are unknown.
 #[derive(PartialEq, Eq, Hash)]
 enum Reason {
     /// A file is not included.
-    Include(Symbol),
+    Include(Definer),
     /// A type, or an interface, is not declared.
     Type(Code, Symbol),
     /// Nothing in sight has the name, in one item.
@@ -39,7 +39,7 @@ impl Reason {
 
     fn note(&self) -> String {
         match self {
-            Reason::Include(file) => format!("`{file}` has this, too"),
+            Reason::Include(definer) => format!("`{}` has this, too", definer.file()),
             Reason::Type(_, name) | Reason::Name(_, name) | Reason::Constructor(_, name) => {
                 format!("`{name}` stands here, too")
             }

@@ -7,7 +7,7 @@ use frank_analysis::db::{ItemSource, SourceFile};
 use frank_analysis::diagnostics::Diagnostic;
 use frank_analysis::link::EntryPoint;
 use frank_analysis::snapshot::Snapshot;
-use frank_ide::laws::{Counterexample, Kind, Tries};
+use frank_ide::laws::{Counterexample, Tries};
 use frank_ide::{Example, What, examples_in};
 use frank_interpreter::picture::not_shown;
 use frank_interpreter::{Limits, RunError, RunErrorKind, Script};
@@ -315,17 +315,12 @@ fn report(
             return human::write(out, &found, colored);
         }
         Result::Broke(found) => {
-            let fails = match found.failure.kind {
-                Kind::False => "is false",
-                Kind::Error => "fails",
-                Kind::Limit => "comes to the end of a limit",
-            };
             let smaller = match found.smaller {
                 true => ", then made smaller",
                 false => "",
             };
             let (number, Tries { seed, most }) = (found.number, tries);
-            writeln!(out, "  {fails} for {}", found.text())?;
+            writeln!(out, "  {}", found.said())?;
             writeln!(
                 out,
                 "  found by try {number} of {most} with seed {seed}{smaller}"

@@ -110,6 +110,61 @@ fn seeds_and_tries() {
     assert_eq!(dir.run("test --tries 0").code, 2);
 }
 
+/// The last fifth of the tries has numbers from the ends of their types. What overflows there, has no number of another type or
+/// counts up to one of them is no counterexample; what is false is.
+#[test]
+fn laws_at_the_ends() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "-- for all x : Int. x + 1 > x\n\
+         -- for all x : Int. 0 - (0 - x) == x\n\
+         -- for all x : Int, y : Int. x - y == 0 - (y - x)\n\
+         -- for all x : Int. downFrom x\n\
+         -- for all x : Float. x == x\n\
+         -- for all x : Int. x < 2147483648\n\
+         -- for all x : Int. x > 0 - 9223372036854775807\n\
+         -- for all x : Float. x - x == 0.0\n\
+         -- for all xs : List Int. isSmall xs\n\
+         -- for all x : Int. x * 10000000000000 == x * 10000000000000\n\
+         downFrom : Int -> Bool\ndownFrom x = if (x < 1) {true} {downFrom (x - 1)}\n\n\
+         isSmall : List Int -> Bool\nisSmall [] = true\nisSmall (x :: xs) = if (x < 9007199254740992) {isSmall xs} {false}\n\n\
+         if : Bool -> {[E|]X} -> {[E|]X} -> [E|]X\nif true t _ = t!\nif false _ e = e!\n",
+    )]);
+    dir.run("test").expect(expect![[r#"
+        a.fk:6:4: for all x : Int. x < 2147483648
+          is false for x = 2147483648
+          found by try 85 of 100 with seed 0
+
+        a.fk:7:4: for all x : Int. x > 0 - 9223372036854775807
+          is false for x = -9223372036854775807
+          found by try 93 of 100 with seed 0, then made smaller
+
+        a.fk:8:4: for all x : Float. x - x == 0.0
+          is false for x = inf
+          found by try 88 of 100 with seed 0
+
+        a.fk:9:4: for all xs : List Int. isSmall xs
+          is false for xs = [9007199254740992]
+          found by try 81 of 100 with seed 0, then made smaller
+
+        a.fk:10:4: for all x : Int. x * 10000000000000 == x * 10000000000000
+          fails for x = 922338
+          found by try 59 of 100 with seed 0, then made smaller
+        error: `922338 * 10000000000000` overflows `Int`
+         --> <term>:1:18
+          |
+        1 | for all x : Int. x * 10000000000000 == x * 10000000000000
+          |                  ^^^^^^^^^^^^^^^^^^
+          |
+          = note: with 922338, 10000000000000
+          = note: the stack, from the inside:
+                  in the term
+
+        10 laws in 1 file: 5 failed
+        exit 1
+    "#]]);
+}
+
 /// What is wrong with a law is told where it is wrong.
 #[test]
 fn mistakes_in_laws() {
@@ -120,6 +175,8 @@ fn mistakes_in_laws() {
          -- for all x : Int. x + 1\n\
          -- for all x : Int, y : Char. x == y\n\
          -- for all x : Maybe Foo Int. true\n\
+         -- for all x : Maybe. true\n\
+         -- for all x : Foo, xs : List Endles. true\n\
          -- for all x : Int. x == asked!\n\
          -- for all x y : Int. x == y\n\
          -- for all f : {Int -> Int}. true\n\

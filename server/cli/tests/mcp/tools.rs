@@ -401,6 +401,24 @@ async fn test_runs_examples() {
 }
 
 #[tokio::test]
+async fn test_tries_laws() {
+    let dir = Dir::new(&[(
+        "near.fk",
+        "-- for all x : Int. isNear x\nisNear : Int -> Bool\nisNear x = x < 50\n",
+    )]);
+    let client = Client::start(dir.path(), &[]).await;
+    let few = client.call("test", json!({ "tries": 1 })).await;
+    assert!(!few.is_error && few.text.contains("1 law"), "{few:?}");
+    let many = json!({ "tries": 500, "seed": 7 });
+    let many = client.call("test", many).await;
+    assert!(many.is_error, "{many:?}");
+    assert!(many.text.contains("is false for x = 50\n"), "{many:?}");
+    assert!(many.text.contains("of 500 with seed 7"), "{many:?}");
+    let refusal = client.refusal("test", json!({ "seed": -1 })).await;
+    assert!(refusal.contains("a whole number from 0"), "{refusal}");
+}
+
+#[tokio::test]
 async fn fmt_gives_the_text() {
     let wide = "main   : {Int}\nmain!  =  6*7\n";
     let dir = Dir::new(&[("wide.fk", wide), ("good.fk", GOOD)]);

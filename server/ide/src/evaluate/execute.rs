@@ -7,6 +7,7 @@ use frank_interpreter::{
 };
 
 use super::result::{EvaluationError, InFile, MOST_FRAMES};
+use crate::laws::Kind;
 
 /// The longest value that is shown whole, in bytes.
 const LONGEST_VALUE: usize = 1 << 20;
@@ -78,6 +79,34 @@ pub(super) fn run_entry(
     let stats = ended.stats;
     let value = ended.value.map_err(|error| failure(program, &error, stats));
     Ended { value, stats }
+}
+
+/// How an entry that should give `true` ends otherwise, if it does, and with which error, if that is one.
+pub(super) fn run_for_truth(
+    program: &Program,
+    code: &Code,
+    entry: usize,
+    limits: Limits,
+    pause: &mut dyn FnMut(),
+) -> Option<(Kind, Option<EvaluationError>)> {
+    let mut host = Script::default();
+    let ended = frank_interpreter::run(
+        program,
+        code,
+        entry,
+        limits,
+        &mut host,
+        LONGEST_VALUE,
+        pause,
+    );
+    match ended.value {
+        Ok(value) if value == "true" => None,
+        Ok(_) => Some((Kind::False, None)),
+        Err(error) => Some((
+            Kind::of(error.kind),
+            Some(failure(program, &error, ended.stats)),
+        )),
+    }
 }
 
 /// A graph as it was printed, all of it, and where each of its lines stands in the program, if that is asked for.

@@ -37,6 +37,7 @@ mod digits;
 mod execute;
 mod findings;
 mod granting;
+mod law;
 mod marked;
 mod plan;
 mod planning;
@@ -68,9 +69,10 @@ pub use cells::CellTerm;
 pub use closed::ClosedDerivative;
 pub use difference::{Difference, Verdict};
 pub use digits::few_digits;
-pub use plan::{Plan, Question, RunPlan};
+pub use plan::{LawPlan, Plan, Question, RunPlan};
 pub use result::{
-    Checks, Derivative, DerivativeResult, EvaluationError, Group, InFile, RunResult, label,
+    Checks, Derivative, DerivativeResult, EvaluationError, Group, InFile, LawResult, RunResult,
+    label,
 };
 pub use roles::Number;
 pub use sampling::Order;
@@ -279,6 +281,21 @@ impl Analysis {
         let scope = planning::scope_of_terms(self.db(), file);
         let source = self.snapshot().term(scope, text);
         stamp::term_stamp(self.db(), scope, source)
+    }
+
+    /// A law in a comment of a file, checked and lowered.
+    ///
+    /// # Errors
+    /// It has errors, needs what nothing answers, or has a variable for which no values can be made up; with the reason.
+    pub fn law_plan(&self, file: SourceFile, text: &str) -> Result<LawPlan, Refusal> {
+        planning::of_law(self, file, text)
+    }
+
+    /// A number that changes when trying a law in the scope of a file may end in another way.
+    pub fn law_stamp(&self, file: SourceFile, text: &str) -> u64 {
+        let scope = planning::scope_of_terms(self.db(), file);
+        let source = self.snapshot().law(scope, text);
+        stamp::law_stamp(self.db(), scope, source)
     }
 
     /// The terms of a notebook, or of a cell of one, in order, each checked and lowered.

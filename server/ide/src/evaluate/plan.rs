@@ -5,6 +5,7 @@ use frank_core::Program;
 use super::point::{Numeral, Tree};
 use super::roles::Number;
 use super::shape::Shape;
+use crate::laws::Law;
 
 /// A term of a plan: its number among the program's entries, or why it cannot run.
 #[derive(Debug, Clone)]
@@ -63,6 +64,14 @@ pub struct RunPlan {
     pub(super) program: Program,
     /// See [`Analysis::run_stamp`](crate::Analysis::run_stamp).
     pub stamp: u64,
+}
+
+/// A law in a comment that is to be tried. Holds no part of a snapshot.
+#[derive(Debug)]
+pub struct LawPlan {
+    pub(super) law: Law,
+    /// See [`Analysis::law_stamp`](crate::Analysis::law_stamp).
+    pub(super) stamp: u64,
 }
 
 /// What is asked about a function.

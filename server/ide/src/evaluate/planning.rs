@@ -1,15 +1,17 @@
 //! Makes the plan for a question: which terms are written for which derivative operators.
 
+use frank_analysis::check::term_inference;
 use frank_analysis::db::{Database, ItemSource, SourceFile};
 use frank_analysis::file_findings::term_diagnostics;
 use frank_analysis::link::{EntryPoint, link, unanswered};
 use frank_analysis::program::{DataDef, InterfaceDef, OperatorDef};
 use frank_syntax::ast::Symbol;
+use frank_syntax::law;
 use frank_syntax::notebook::notebook_of;
 
 use super::checkpoints::distrust;
 use super::closed::ClosedDerivative;
-use super::plan::{Entry, Plan, Point, Printed, Question, RunPlan};
+use super::plan::{Entry, LawPlan, Plan, Point, Printed, Question, RunPlan};
 use super::point;
 use super::roles::{Number, Tools, tools};
 use super::shape::{self, Shape};
@@ -18,6 +20,7 @@ use super::terms::{Terms, broken, listed, probed};
 use super::write::{Around, NO_CONSTANTS, Writer, adaptors};
 use super::{stamp, template};
 use crate::Analysis;
+use crate::laws::Law;
 use crate::names::scope_of;
 use crate::rename::Refusal;
 
@@ -436,6 +439,32 @@ pub(super) fn of_term(
     let scope = scope_of_terms(analysis.db(), file);
     let source = analysis.snapshot().term(scope, text);
     of_source(analysis, scope, source, text)
+}
+
+/// A law in a comment of a file, checked and lowered.
+pub(super) fn of_law(
+    analysis: &Analysis,
+    file: SourceFile,
+    text: &str,
+) -> Result<LawPlan, Refusal> {
+    law::read(text).map_err(Refusal)?;
+    let db = analysis.db();
+    let scope = scope_of_terms(db, file);
+    let source = analysis.snapshot().law(scope, text);
+    let RunPlan { program, .. } = of_source(analysis, scope, source, text)?;
+    let inference = term_inference(db, scope, source);
+    let row = inference.computation.as_ref();
+    let row = row.map(|computation| inference.table.row(computation.ability));
+    let missing = row.map_or_else(Vec::new, |row| unanswered(db, &row));
+    if !missing.is_empty() {
+        let missing = listed(&missing);
+        return Err(Refusal(format!(
+            "the law needs {missing}, which nobody handles"
+        )));
+    }
+    let law = Law::new(program).map_err(Refusal)?;
+    let stamp = stamp::law_stamp(db, scope, source);
+    Ok(LawPlan { law, stamp })
 }
 
 /// A term that has been read, under a name.

@@ -125,6 +125,15 @@ pub struct RunResult {
     pub stamp: u64,
 }
 
+/// What came of a law.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LawResult {
+    /// With how many values it was tried, or for which it does not hold, and where that ended.
+    pub held: Result<u32, EvaluationError>,
+    /// The stamp of the plan: the result is stale when it is no longer that of the law.
+    pub stamp: u64,
+}
+
 /// Rounding errors below this part of a number do not count as disagreement.
 const TOLERANCE: f64 = 1e-9;
 /// Nor do those below this part of 1, or of the function's value: where terms cancel, what is left
@@ -445,6 +454,21 @@ pub fn label(results: &[DerivativeResult], stale: bool) -> String {
         .map(|(i, result)| result.label(stale && i == last))
         .collect();
     labels.join("; ")
+}
+
+impl LawResult {
+    /// `✓ holds for 100 values`, or `✗ is false for x = 0`.
+    pub fn label(&self, stale: bool) -> String {
+        let said = match &self.held {
+            Ok(1) => "✓ holds for one value".to_owned(),
+            Ok(tries) => format!("✓ holds for {tries} values"),
+            Err(failure) => format!("✗ {}", failure.message),
+        };
+        match stale {
+            true => format!("{said} (stale)"),
+            false => said,
+        }
+    }
 }
 
 impl RunResult {

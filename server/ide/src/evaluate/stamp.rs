@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use frank_analysis::db::{Db, ItemSource, SourceFile, item};
+use frank_analysis::db::{Db, ItemSource, SourceFile, TextKind, item};
 use frank_analysis::program::{OperatorDef, TermDef, resolve_term};
 use frank_syntax::ast::{SourceMap, Symbol};
 use frank_syntax::notebook::notebook_of;
@@ -110,6 +110,19 @@ pub(super) fn term_stamp(db: &dyn Db, scope: SourceFile, term: ItemSource) -> u6
     let (number, mentions) = contents(db, scope, term);
     let mut hasher = DefaultHasher::new();
     (number, reach(db, mentions.clone())).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The stamp of what trying a law depends on, the types of its variables among it.
+pub(super) fn law_stamp(db: &dyn Db, scope: SourceFile, law: ItemSource) -> u64 {
+    let types = match law.kind(db) {
+        TextKind::Law { types } => Some(types),
+        _ => None,
+    };
+    let mut hasher = DefaultHasher::new();
+    for source in [law].into_iter().chain(types) {
+        term_stamp(db, scope, source).hash(&mut hasher);
+    }
     hasher.finish()
 }
 

@@ -12,8 +12,38 @@ const MOST_PARTS: u32 = 120;
 /// Three integers of this size can be multiplied.
 const LARGE: i64 = 1_000_000;
 
-/// Floats that are often the exception. `inf` and `nan` are none of them.
+/// Floats that are often the exception.
 const FLOATS: [f64; 10] = [0.0, -0.0, 1.0, -1.0, 0.5, 1e-9, 1e-300, 1e9, 1e300, -1e300];
+/// Integers where representations end: those of 64 and 32 bits, and those that a `Float` has without gaps.
+const EXTREME_INTS: [i64; 14] = [
+    i64::MIN,
+    i64::MIN + 1,
+    i64::MAX,
+    i64::MAX - 1,
+    0,
+    1,
+    -1,
+    1 << 31,
+    (1 << 31) - 1,
+    -(1 << 31),
+    1 << 32,
+    1 << 53,
+    (1 << 53) + 1,
+    -(1 << 53),
+];
+/// Floats at the ends. `nan` is none of them: no law that compares would hold for it.
+const EXTREME_FLOATS: [f64; 10] = [
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::MAX,
+    f64::MIN,
+    f64::MIN_POSITIVE,
+    5e-324,
+    0.0,
+    -0.0,
+    9_007_199_254_740_992.0,
+    1.000_000_000_000_000_2,
+];
 const CHARS: [char; 12] = [
     ' ', '\n', '\t', '"', '\'', '\\', ',', '-', '0', 'é', '∀', '😀',
 ];
@@ -24,6 +54,8 @@ pub(super) struct Generator<'p> {
     pub types: &'p Types,
     pub state: u64,
     parts: u32,
+    /// Every other number is an extreme one.
+    extreme: bool,
 }
 
 impl<'p> Generator<'p> {
@@ -34,12 +66,20 @@ impl<'p> Generator<'p> {
             types,
             state: seed,
             parts: 0,
+            extreme: false,
         }
     }
 
-    /// Values for all variables, for a try: small ones first, and again and again.
-    pub fn values(&mut self, variables: &[(String, Type)], number: u32) -> Vec<Value> {
+    /// Values for all variables, for a try: small ones first, and again and again. `extreme`: with numbers from the ends of
+    /// their types among them.
+    pub fn values(
+        &mut self,
+        variables: &[(String, Type)],
+        number: u32,
+        extreme: bool,
+    ) -> Vec<Value> {
         self.parts = MOST_PARTS;
+        self.extreme = extreme;
         let size = number % (LARGEST + 1);
         let all = variables.iter();
         all.map(|(_, ty)| self.value(ty, size)).collect()
@@ -84,7 +124,18 @@ impl<'p> Generator<'p> {
         }
     }
 
+    /// One of some numbers, every other time if extreme ones are wanted.
+    fn extreme<T: Copy>(&mut self, all: &[T]) -> Option<T> {
+        match self.extreme && self.below(2) == 0 {
+            true => self.one_of(all),
+            false => None,
+        }
+    }
+
     fn int(&mut self, size: u32) -> i64 {
+        if let Some(number) = self.extreme(&EXTREME_INTS) {
+            return number;
+        }
         match self.below(16) {
             0 if size > LARGEST / 2 => self.around_zero(LARGE),
             _ => self.around_zero(i64::from(size * size)),
@@ -92,6 +143,9 @@ impl<'p> Generator<'p> {
     }
 
     fn float(&mut self, size: u32) -> f64 {
+        if let Some(number) = self.extreme(&EXTREME_FLOATS) {
+            return number;
+        }
         match self.below(4) {
             0 => self.one_of(&FLOATS).unwrap_or_default(),
             // Eighths: what is computed of them is often exact.

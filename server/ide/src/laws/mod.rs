@@ -4,6 +4,9 @@
 //! for them by their types, as terms of the core, and the computation is applied to them. Who runs those programs, and
 //! within which limits, is the caller's business. When one of them does not give `true`, smaller values are tried in the
 //! place of its own until none of them fails in the same way.
+//!
+//! The last fifth of the tries has extreme numbers among its values. A law is about values where both of its sides have
+//! one: what does not fit into an `Int` there, or counts up to such a number, says nothing about it.
 
 mod generate;
 mod shrink;
@@ -11,6 +14,7 @@ mod types;
 mod value;
 
 use frank_core::{Entry, Operator, OperatorBody, OperatorId, Program, Term, Type};
+use frank_interpreter::RunErrorKind;
 
 use generate::Generator;
 use types::Types;
@@ -20,6 +24,10 @@ use value::Value;
 const MOST_SMALLER: usize = 2000;
 /// So many are compiled together.
 const TOGETHER: usize = 16;
+/// One of so many tries has extreme numbers.
+const ONE_EXTREME_OF: u32 = 5;
+/// What takes more steps with extreme numbers counts up to one of them.
+const MOST_STEPS_WITH_EXTREMES: u64 = 100_000;
 
 /// A law that is ready to be tried. Holds no part of a snapshot.
 #[derive(Debug)]
@@ -51,10 +59,53 @@ impl Default for Tries {
 pub enum Kind {
     /// It is false.
     False,
-    /// Its run ends with an error.
+    /// It has a number that does not fit into its type: an overflow.
+    OutOfRange,
+    /// Its run ends with another error.
     Error,
-    /// Its run comes to the end of a limit.
+    /// Its run comes to the end of a limit of steps or of memory.
+    TooLarge,
+    /// Its run comes to the end of another limit.
     Limit,
+}
+
+impl Kind {
+    /// How a run failed that ended with an error.
+    pub fn of(error: RunErrorKind) -> Kind {
+        match error {
+            RunErrorKind::Overflow | RunErrorKind::Conversion => Kind::OutOfRange,
+            RunErrorKind::Steps | RunErrorKind::Memory => Kind::TooLarge,
+            RunErrorKind::Time | RunErrorKind::Output | RunErrorKind::Cancelled => Kind::Limit,
+            _ => Kind::Error,
+        }
+    }
+
+    fn is_limit(self) -> bool {
+        matches!(self, Kind::TooLarge | Kind::Limit)
+    }
+
+    /// Whether it says anything about a law that there are values for which it fails so.
+    fn counts(self, numbers: Numbers) -> bool {
+        numbers == Numbers::Usual || !matches!(self, Kind::OutOfRange | Kind::TooLarge)
+    }
+}
+
+/// Which numbers are among the values of a try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    Usual,
+    /// Those at the ends of `Int` and `Float`, too.
+    Extreme,
+}
+
+impl Numbers {
+    /// So many steps at most are wanted of a run.
+    fn steps(self) -> Option<u64> {
+        match self {
+            Numbers::Usual => None,
+            Numbers::Extreme => Some(MOST_STEPS_WITH_EXTREMES),
+        }
+    }
 }
 
 /// A run that did not give `true`.
@@ -85,6 +136,16 @@ pub struct Counterexample<F> {
 }
 
 impl<F> Counterexample<F> {
+    /// `is false for x = 0, y = (-1)`.
+    pub fn said(&self) -> String {
+        let fails = match self.failure.kind {
+            Kind::False => "is false",
+            Kind::OutOfRange | Kind::Error => "fails",
+            Kind::TooLarge | Kind::Limit => "comes to the end of a limit",
+        };
+        format!("{fails} for {}", self.text())
+    }
+
     /// `x = 0, y = (-1)`; empty for a law without variables.
     pub fn text(&self) -> String {
         let all = self.values.iter();
@@ -101,13 +162,14 @@ pub trait Runs {
     type What;
 
     /// Runs the entries of a program in order, to the first one that does not give `true` in one of the ways that count.
-    /// Gives its number.
+    /// Gives its number. None takes more steps than are given, if some are.
     ///
     /// # Errors
     /// The program cannot be run at all; with a sentence.
     fn run(
         &mut self,
         program: Program,
+        steps: Option<u64>,
         counts: &dyn Fn(Kind) -> bool,
     ) -> Result<Failed<Self::What>, String>;
 }
@@ -155,17 +217,40 @@ impl Law {
     /// It cannot be run; with a sentence.
     pub fn check<R: Runs>(&self, tries: Tries, runs: &mut R) -> Result<Verdict<R::What>, String> {
         let mut generator = Generator::new(&self.program, &self.types, tries.seed);
-        let all: Vec<Vec<Value>> = (0..tries.most)
-            .map(|number| generator.values(&self.variables, number))
-            .collect();
-        let Some((position, failure)) = self.first_of(&all, runs, &|_| true)? else {
-            return Ok(Verdict::Holds);
-        };
-        let found = all.into_iter().nth(position).unwrap_or_default();
+        let usual = tries.most - tries.most / ONE_EXTREME_OF;
+        let all = [
+            (Numbers::Usual, 0..usual),
+            (Numbers::Extreme, usual..tries.most),
+        ];
+        for (numbers, part) in all {
+            let before = part.start;
+            let extreme = numbers == Numbers::Extreme;
+            let all: Vec<Vec<Value>> = part
+                .map(|number| generator.values(&self.variables, number, extreme))
+                .collect();
+            let failed = self.first_of(&all, runs, numbers, &|kind| kind.counts(numbers))?;
+            if let Some((position, failure)) = failed {
+                let found = all.into_iter().nth(position).unwrap_or_default();
+                let number = before + u32::try_from(position).unwrap_or_default() + 1;
+                let example = self.counterexample(found, failure, (number, numbers), runs)?;
+                return Ok(Verdict::Fails(Box::new(example)));
+            }
+        }
+        Ok(Verdict::Holds)
+    }
+
+    /// What there is to say of values for which the law fails.
+    fn counterexample<R: Runs>(
+        &self,
+        found: Vec<Value>,
+        failure: Failure<R::What>,
+        (number, numbers): (u32, Numbers),
+        runs: &mut R,
+    ) -> Result<Counterexample<R::What>, String> {
         let (smallest, last) = match failure.kind {
             // Whoever waits for the end of a limit does not want to wait again and again.
-            Kind::Limit => (found.clone(), None),
-            kind => self.shrunk(found.clone(), kind, runs)?,
+            kind if kind.is_limit() => (found.clone(), None),
+            kind => self.shrunk(found.clone(), kind, numbers, runs)?,
         };
         let is_same = smallest
             .iter()
@@ -176,14 +261,12 @@ impl Law {
             let text = value.text(&self.program, false);
             (name.clone(), text)
         });
-        Ok(Verdict::Fails(Box::new(Counterexample {
+        Ok(Counterexample {
             failure: last.unwrap_or(failure),
             values: values.collect(),
-            number: u32::try_from(position)
-                .unwrap_or(u32::MAX)
-                .saturating_add(1),
+            number,
             smaller: !is_same,
-        })))
+        })
     }
 
     /// The first of some values for which the law does not hold.
@@ -191,10 +274,11 @@ impl Law {
         &self,
         all: &[Vec<Value>],
         runs: &mut R,
+        numbers: Numbers,
         counts: &dyn Fn(Kind) -> bool,
     ) -> Result<Failed<R::What>, String> {
         for (number, together) in all.chunks(TOGETHER).enumerate() {
-            let failed = runs.run(self.applied(together), counts)?;
+            let failed = runs.run(self.applied(together), numbers.steps(), counts)?;
             if let Some((position, failure)) = failed {
                 return Ok(Some((number * TOGETHER + position, failure)));
             }
@@ -207,6 +291,7 @@ impl Law {
         &self,
         mut values: Vec<Value>,
         kind: Kind,
+        numbers: Numbers,
         runs: &mut R,
     ) -> Result<Smallest<R::What>, String> {
         let mut last = None;
@@ -215,7 +300,7 @@ impl Law {
             let mut others = self.smaller(&values);
             others.truncate(left);
             left -= others.len();
-            let failed = self.first_of(&others, runs, &|own| own == kind)?;
+            let failed = self.first_of(&others, runs, numbers, &|own| own == kind)?;
             let Some((position, failure)) = failed else {
                 return Ok((values, last));
             };

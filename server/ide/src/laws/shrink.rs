@@ -38,7 +38,8 @@ fn ints(number: i64) -> Vec<i64> {
     }
     found.push(0);
     if number < 0 {
-        found.push(-number);
+        // The least integer has no counterpart.
+        found.push(number.checked_neg().unwrap_or(i64::MAX));
     }
     let mut step = number / 2;
     while step != 0 {
@@ -62,6 +63,9 @@ fn floats(number: f64) -> Vec<f64> {
         found.push(1.0);
     }
     if number.abs() > 1.0 {
+        if number.is_infinite() {
+            found.push(f64::MAX.copysign(number));
+        }
         // From very large numbers the halves lead nowhere soon.
         found.push(number.abs().sqrt().trunc());
         found.push(number.trunc());

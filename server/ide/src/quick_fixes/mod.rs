@@ -8,9 +8,11 @@ mod safe;
 mod slips;
 
 use frank_analysis::db::{ItemSource, Origin, item_name};
-use frank_analysis::diagnostics::{At, Code, Diagnostic, Edit, Fix, Location, Position, Severity};
+use frank_analysis::diagnostics::{
+    At, Code, Definer, Diagnostic, Edit, Fix, Location, Position, Severity,
+};
 use frank_analysis::link::has_errors;
-use frank_syntax::ast::{NodeId, Symbol};
+use frank_syntax::ast::NodeId;
 use frank_syntax::outline::OutlineKind;
 use text_size::{TextRange, TextSize};
 
@@ -85,13 +87,13 @@ impl Analysis {
         let place = problem.location.in_item(self.db());
         match problem.code {
             Code::UnknownName | Code::UnknownType | Code::UnknownInterface => {
-                let file = problem.cause.and_then(|cause| cause.file);
-                let included = file.and_then(|file| self.included(view, file));
+                let definer = problem.cause.and_then(|cause| cause.file);
+                let included = definer.and_then(|definer| self.included(view, definer));
                 included.into_iter().collect()
             }
             Code::MisspeltConstructor => {
-                let file = problem.cause.and_then(|cause| cause.file);
-                let included = file.and_then(|file| self.included(view, file));
+                let definer = problem.cause.and_then(|cause| cause.file);
+                let included = definer.and_then(|definer| self.included(view, definer));
                 // The program checks without it, and would mean something else.
                 included
                     .map(|fix| Fix { safe: false, ..fix })
@@ -166,9 +168,13 @@ impl Analysis {
         }
     }
 
-    /// An `include` of the file that defines an unknown name.
-    fn included(&self, view: View<'_>, included: Symbol) -> Option<Fix> {
+    /// An `include` of the file that defines an unknown name, if that is what it would lead to.
+    fn included(&self, view: View<'_>, definer: Definer) -> Option<Fix> {
         let db = self.db();
+        let included = match definer {
+            Definer::Library(file) | Definer::Beside(file) => file,
+            Definer::Shadowed { .. } => return None,
+        };
         let file = view.source.file(db);
         let (first, _) = self.snapshot().items(file).next()?;
         let blank = match first.kind {

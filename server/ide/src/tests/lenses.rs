@@ -122,10 +122,11 @@ fn interfaces_without_handlers_say_so() {
 #[test]
 fn examples_can_be_checked() {
     check(
-        "-- Twice.\n-- > f 1\n-- = 2\nf : Int -> Int\nf x = x + x\n-- > f\n--     2\n-- = 3\n",
+        "-- Twice.\n-- > f 1\n-- = 2\n-- for all x : Int. f x == 2 * x\nf : Int -> Int\nf x = x + x\n-- > f\n--     2\n-- = 3\n",
         ALL,
         expect![[r#"
             f 1: Example
+            for all x : Int. f x == 2 * x: Example
             f
             --     2: Example
         "#]],

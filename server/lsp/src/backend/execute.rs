@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use frank_ide::evaluate::{
-    DerivativeResult, EvaluationError, InFile, Plan, Question, RunPlan, RunResult,
+    DerivativeResult, EvaluationError, InFile, LawPlan, Plan, Question, RunPlan,
 };
-use frank_ide::{Example, Expected};
+use frank_ide::laws::Tries;
+use frank_ide::{Example, Expected, excerpt};
 use frank_interpreter::{Answers, Limits};
 use frank_syntax::notebook::notebook_of;
 use serde_json::{Value, json};
@@ -31,6 +32,7 @@ enum Planned {
     Run(Box<RunPlan>),
     /// One for each point.
     Derivative(Vec<Plan>),
+    Law(Box<LawPlan>),
 }
 
 /// What is to be evaluated, and how.
@@ -122,6 +124,7 @@ impl Backend {
                 let name = plans.first().map_or(&subject.name, |plan| &plan.name);
                 format!("Frank: differentiating {name}")
             }
+            Planned::Law(_) => format!("Frank: trying {}", excerpt(&subject.name)),
         };
         let shown = match token {
             Some(token) => Some(Shown::Under(token)),
@@ -139,6 +142,7 @@ impl Backend {
                     let results = plans.iter().map(|plan| plan.run(limits, &mut *report));
                     Outcome::Derivative(results.collect())
                 }
+                Planned::Law(plan) => Outcome::Law(plan.run(Tries::default(), limits, report)),
             });
         let outcome = evaluation.result().await?;
         self.events
@@ -146,7 +150,7 @@ impl Backend {
         Ok(outcome)
     }
 
-    /// Evaluates an example and compares.
+    /// Evaluates an example and compares, or tries a law.
     async fn check(
         &self,
         example: &ExampleAt,
@@ -160,16 +164,13 @@ impl Backend {
             .events
             .request_about(Urgency::Now, uri, Vec::new(), prepare)
             .await?;
-        let result = match prepared {
-            Ok(prepared) => match self.outcome(prepared, token, None).await? {
-                Outcome::Run(result) => Ok(result),
-                Outcome::Derivative(_) => Err("an example has one value".to_owned()),
-            },
+        let outcome = match prepared {
+            Ok(prepared) => Ok(self.outcome(prepared, token, None).await?),
             Err(reason) => Err(reason),
         };
         Ok(Checked {
             expected: example.expected().cloned(),
-            result,
+            outcome,
         })
     }
 
@@ -181,7 +182,12 @@ impl Backend {
     ) -> jsonrpc::Result<Value> {
         let checked = self.check(example, token).await?;
         let answer = checked.answer();
-        let value = checked.value().map_err(RequestError::Refused)?;
+        let refused = |reason: &str| RequestError::Refused(reason.to_owned());
+        let value = checked
+            .value()
+            .map_err(refused)?
+            .unwrap_or_default()
+            .to_owned();
         let (uri, line) = (example.uri.clone(), example.line);
         let write = move |snapshot: &RequestSnapshot, target: &Target| {
             examples::write(snapshot, target, line, &value)
@@ -215,6 +221,7 @@ impl Backend {
                     }
                 }
             }
+            Outcome::Law(_) => Ok(json!({ "text": text })),
             Outcome::Derivative(results) => {
                 let answers = results.iter().map(derivative_answer);
                 let mut answers = answers.collect::<Vec<Value>>().into_iter();
@@ -292,35 +299,47 @@ impl Backend {
     }
 }
 
-/// What came of an example.
+/// What came of an example or a law.
 struct Checked {
     expected: Option<Expected>,
-    /// Its end, or why it cannot be evaluated.
-    result: Result<RunResult, String>,
+    /// How it ended, or why it cannot be evaluated.
+    outcome: Result<Outcome, String>,
 }
 
 impl Checked {
-    /// Its value, or why it has none.
-    fn value(&self) -> Result<String, String> {
-        let result = self.result.as_ref().map_err(String::clone)?;
-        let value = result.value.as_ref();
-        value.cloned().map_err(|failure| failure.message.clone())
+    /// The value of an example, if it is one, or what is wrong.
+    fn value(&self) -> Result<Option<&str>, &str> {
+        match self.outcome.as_ref().map_err(String::as_str)? {
+            Outcome::Run(result) => match &result.value {
+                Ok(value) => Ok(Some(value)),
+                Err(failure) => Err(&failure.message),
+            },
+            Outcome::Law(result) => match &result.held {
+                Ok(_) => Ok(None),
+                Err(failure) => Err(&failure.message),
+            },
+            Outcome::Derivative(_) => Err("this is no example"),
+        }
     }
 
     /// As JSON.
     fn answer(&self) -> Value {
         let value = self.value();
         let wanted = self.expected.as_ref();
-        let text = match &self.result {
-            Ok(result) => examples::label(self.expected.as_ref(), result),
+        let is_wanted = |value: &str| wanted.is_none_or(|wanted| wanted.is(value));
+        let text = match &self.outcome {
+            Ok(outcome) => examples::label(wanted, outcome),
             Err(reason) => format!("✗ {reason}"),
         };
         json!({
-            "right": value.as_ref().is_ok_and(|value| wanted.is_none_or(|wanted| wanted.is(value))),
-            "value": value.as_ref().ok(),
+            "right": value.is_ok_and(|value| value.is_none_or(is_wanted)),
+            "value": value.ok().flatten(),
             "expected": wanted.map(|wanted| &wanted.text),
-            "error": value.as_ref().err(),
-            "output": self.result.as_ref().map(|result| result.output.clone()).unwrap_or_default(),
+            "error": value.err(),
+            "output": match &self.outcome {
+                Ok(Outcome::Run(result)) => result.output.as_str(),
+                _ => "",
+            },
             "text": text,
         })
     }
@@ -343,7 +362,7 @@ fn with(mut object: Value, key: &str, value: Value) -> Value {
     object
 }
 
-/// The example whose term begins on a line, prepared; or why it cannot be evaluated.
+/// The example or law that begins on a line, prepared; or why it cannot be evaluated.
 fn prepare_example(
     snapshot: &RequestSnapshot,
     target: &Target,
@@ -355,8 +374,8 @@ fn prepare_example(
     let example = examples::on_line(snapshot, target, document, line)?;
     let asked = Evaluation {
         uri: document.uri.clone(),
-        name: example.term().unwrap_or_default().to_owned(),
-        kind: EvaluationKind::Example,
+        name: example.text().unwrap_or_default().to_owned(),
+        kind: examples::kind(&example),
         points: Vec::new(),
         second: false,
         check: false,
@@ -384,6 +403,10 @@ fn prepare(snapshot: &RequestSnapshot, target: &Target, asked: &Evaluation) -> A
         EvaluationKind::Example => {
             let plan = analysis.term_plan(file, name);
             plan.map(|plan| Planned::Run(Box::new(plan)))
+        }
+        EvaluationKind::Law => {
+            let plan = analysis.law_plan(file, name);
+            plan.map(|plan| Planned::Law(Box::new(plan)))
         }
         EvaluationKind::Derivative => {
             let question = Question {

@@ -13,7 +13,7 @@ use super::resolve::ResolveData;
 use crate::commands::{self, CHECK, DEBUG, DERIVATIVE, PLOT, RUN, SHOW_REFERENCES, STEP};
 use crate::documents::Document;
 use crate::request_snapshot::{Answer, RequestSnapshot, Target};
-use crate::results::{EvaluationKind, Outcome, is_stale};
+use crate::results::{EvaluationKind, is_stale};
 
 /// What a lens leads to whose title is found later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,7 +127,7 @@ fn evaluation(
     kind: EvaluationKind,
 ) -> lsp::CodeLens {
     let (sign, usual, command) = match kind {
-        EvaluationKind::Run | EvaluationKind::Example => ("▶", "▶ run", RUN),
+        EvaluationKind::Run | EvaluationKind::Example | EvaluationKind::Law => ("▶", "▶ run", RUN),
         EvaluationKind::Derivative => ("∂", "∂ derivative", DERIVATIVE),
         EvaluationKind::Closed(_) => ("∂", "∂ evaluate", DERIVATIVE),
     };
@@ -170,25 +170,30 @@ fn client_command(
     }
 }
 
-/// A lens that checks an example, or says what came of that.
+/// A lens that checks an example or a law, or says what came of that.
 fn example(
     snapshot: &RequestSnapshot,
     target: &Target,
     document: &Document,
     lens: &Lens,
 ) -> lsp::CodeLens {
-    let subject = commands::subject(&document.key, &lens.name, EvaluationKind::Example);
     let start = usize::from(lens.range.start()).min(document.text.len_bytes());
     let line = document.text.byte_to_line(start);
-    let title = match snapshot.results.get(&subject) {
-        Some(outcome @ Outcome::Run(result)) => {
-            let example = examples::on_line(snapshot, target, document, line).ok();
+    let example = examples::on_line(snapshot, target, document, line).ok();
+    let is_law = example.as_ref().is_some_and(|example| example.is_law());
+    let subject = example
+        .as_ref()
+        .and_then(|example| examples::subject(&document.key, example));
+    let known = subject.and_then(|subject| Some((snapshot.results.get(&subject)?, subject)));
+    let title = match known {
+        Some((outcome, subject)) => {
             let expected = example.as_ref().and_then(|example| example.expected());
             let stale = is_stale(&snapshot.analysis, target.file, &subject, outcome);
             let stale = if stale { " (stale)" } else { "" };
-            format!("{}{stale}", examples::label(expected, result))
+            format!("{}{stale}", examples::label(expected, outcome))
         }
-        _ => "▶ check".to_owned(),
+        None if is_law => "▶ check law".to_owned(),
+        None => "▶ check".to_owned(),
     };
     lsp::CodeLens {
         range: snapshot.range(document, lens.range),

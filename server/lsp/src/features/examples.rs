@@ -1,7 +1,8 @@
-//! Examples in comments: `frank/examples` lists those of a file; each can be checked, and the value that
-//! it has be written below it.
+//! Examples and laws in comments: `frank/examples` lists those of a file; each can be checked, and the value that
+//! an example has be written below it.
 
-use frank_ide::evaluate::RunResult;
+use std::sync::Arc;
+
 use frank_ide::{Example, Expected, FileRange, TextEdit, excerpt};
 use serde::Serialize;
 use text_size::{TextRange, TextSize};
@@ -11,18 +12,28 @@ use crate::commands::{self, WRITE_VALUE};
 use crate::documents::Document;
 use crate::edits::workspace_edit;
 use crate::request_snapshot::{Answer, RequestError, RequestSnapshot, Target};
+use crate::results::{EvaluationKind, Outcome, Subject};
 
-/// An example, as `frank/examples` lists it.
+/// An example or a law, as `frank/examples` lists it.
 #[derive(Debug, Serialize)]
 pub struct Listed {
-    /// The term, as it is written.
+    kind: Kind,
+    /// The term or the law, as it is written.
     term: String,
     range: lsp::Range,
     /// The value that it should have, if one is said.
     value: Option<String>,
 }
 
-/// The examples of a file that can be checked.
+/// What a comment has that can be checked.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Example,
+    Law,
+}
+
+/// The examples and laws of a file that can be checked.
 pub fn list(snapshot: &RequestSnapshot, target: &Target) -> Answer<Vec<Listed>> {
     let Some(document) = snapshot.document(target.file) else {
         return Ok(Vec::new());
@@ -30,7 +41,11 @@ pub fn list(snapshot: &RequestSnapshot, target: &Target) -> Answer<Vec<Listed>> 
     let all = snapshot.analysis.examples(target.file);
     let listed = all.iter().filter_map(|example| {
         Some(Listed {
-            term: example.term()?.to_owned(),
+            kind: match example.is_law() {
+                true => Kind::Law,
+                false => Kind::Example,
+            },
+            term: example.text()?.to_owned(),
             range: snapshot.range(document, text_range(&example.at)),
             value: example.expected().map(|value| value.text.clone()),
         })
@@ -38,7 +53,20 @@ pub fn list(snapshot: &RequestSnapshot, target: &Target) -> Answer<Vec<Listed>> 
     Ok(listed.collect())
 }
 
-/// The example whose term begins on a line.
+/// What the results for an example or a law in a document are known by.
+pub fn subject(key: &Arc<str>, example: &Example) -> Option<Subject> {
+    Some(commands::subject(key, example.text()?, kind(example)))
+}
+
+/// How it is evaluated.
+pub fn kind(example: &Example) -> EvaluationKind {
+    match example.is_law() {
+        true => EvaluationKind::Law,
+        false => EvaluationKind::Example,
+    }
+}
+
+/// The example whose term begins on a line, or the law that begins there.
 pub fn on_line(
     snapshot: &RequestSnapshot,
     target: &Target,
@@ -48,18 +76,22 @@ pub fn on_line(
     let mut all = snapshot.analysis.examples(target.file).into_iter();
     let begins = |example: &Example| {
         let start = example.at.start.min(document.text.len_bytes());
-        example.term().is_some() && document.text.byte_to_line(start) == line
+        example.text().is_some() && document.text.byte_to_line(start) == line
     };
     all.find(begins).ok_or_else(|| {
         RequestError::Refused(format!(
-            "there is no example on line {}: one begins with `-- >`, above an item or at the end",
+            "there is no example on line {}: one begins with `-- >`, and a law with `-- for all x : `, above an item or at \
+             the end",
             line + 1
         ))
     })
 }
 
-/// `✓ 3`, `✗ 4, should be 3`, or what an example without a value has.
-pub fn label(expected: Option<&Expected>, result: &RunResult) -> String {
+/// `✓ 3`, `✗ 4, should be 3`, or what an example without a value has; of a law whether it holds.
+pub fn label(expected: Option<&Expected>, outcome: &Outcome) -> String {
+    let Outcome::Run(result) = outcome else {
+        return outcome.label(false);
+    };
     match (&result.value, expected) {
         (Ok(value), None) => format!("▶ = {}", excerpt(value)),
         (Ok(value), Some(wanted)) if wanted.is(value) => format!("✓ {}", excerpt(value)),
@@ -127,6 +159,10 @@ pub fn write(
         )));
     }
     let example = on_line(snapshot, target, document, line)?;
+    if example.is_law() {
+        let reason = "a law has no value that could be written below it";
+        return Err(RequestError::Refused(reason.to_owned()));
+    }
     let (at, text) = match example.expected() {
         Some(old) if old.text == value => return Ok(None),
         Some(old) => (old.at.clone(), value.to_owned()),

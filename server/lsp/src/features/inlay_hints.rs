@@ -59,7 +59,7 @@ fn shows(snapshot: &RequestSnapshot, document: &Document, kind: EvaluationKind) 
         && match kind {
             EvaluationKind::Run => lenses.run,
             EvaluationKind::Derivative | EvaluationKind::Closed(_) => lenses.derivative,
-            EvaluationKind::Example => lenses.examples,
+            EvaluationKind::Example | EvaluationKind::Law => lenses.examples,
         };
     let asked = snapshot.settings.hints(&document.key).results;
     asked.unwrap_or(!on_lens)
@@ -87,10 +87,12 @@ fn results(
                 all.find(|closed| closed.inside == subject.name && closed.index == index)
                     .map(|closed| closed.range)
             }
-            EvaluationKind::Example => {
+            EvaluationKind::Example | EvaluationKind::Law => {
                 let mut all = snapshot.analysis.examples(file).into_iter();
-                all.find(|example| example.term() == Some(&subject.name))
-                    .map(|example| examples::text_range(&example.at))
+                all.find(|example| {
+                    examples::subject(&document.key, example).as_ref() == Some(subject)
+                })
+                .map(|example| examples::text_range(&example.at))
             }
         };
         let Some(end) = place.map(|place| usize::from(place.end())) else {

@@ -1,4 +1,4 @@
-// Examples in comments: tests in the Testing view, lenses, and an action that writes the value.
+// Examples and laws in comments: tests in the Testing view, lenses, and an action that writes the value.
 
 import { Server } from '../lib/server.mjs';
 import { folderOf } from '../lib/workspaces.mjs';
@@ -11,6 +11,8 @@ const DOUBLE = `\
 -- > double 3
 -- = 7
 -- > double 5
+-- for all n : Int. double n == 2 * n
+-- for all n : Int. double n < 1000
 double : Int -> Int
 double n = n + n
 `;
@@ -32,7 +34,8 @@ export async function run(browser) {
     const files = { 'frank.toml': '', 'double.fk': DOUBLE, 'half.fk.md': NOTEBOOK };
     const window = await Workbench.open(browser, server, folderOf('testing', files));
     await window.openFile('double.fk');
-    await window.until('lenses', async () => (await window.lenses()).filter((title) => title === '▶ check').length === 3);
+    const titles = async (wanted) => (await window.lenses()).filter((title) => title === wanted).length;
+    await window.until('lenses', async () => (await titles('▶ check')) === 3 && (await titles('▶ check law')) === 2);
 
     // All tests, from the view: one fails, with its difference.
     await window.command('Testing: Focus on Test Explorer View');
@@ -45,6 +48,8 @@ export async function run(browser) {
     await ended('double 2', 'Passed');
     await ended('double 5', 'Passed');
     await ended('double 3', 'Failed');
+    await ended('double n == 2 * n', 'Passed');
+    await ended('double n < 1000', 'Failed');
     // It opens by itself only where VS Code finds the file's editor in time, and so it is with the command.
     await window.until('the difference', async () => {
       await window.command('Test: Go to Next Test Failure');
@@ -54,7 +59,9 @@ export async function run(browser) {
     await window.picture('checks/testing');
     await window.until('what came of it on the lenses', async () => {
       const lenses = (await window.lenses()).filter((title) => /^[✓✗▶] /.test(title));
-      return JSON.stringify(lenses) === JSON.stringify(['✓ 4', '✗ 6, should be 7', '▶ = 10']);
+      return JSON.stringify(lenses) === JSON.stringify([
+        '✓ 4', '✗ 6, should be 7', '▶ = 10', '✓ holds for 100 values', '✗ is false for n = 500',
+      ]);
     });
 
     // Those of a notebook that nobody has opened were among them.
