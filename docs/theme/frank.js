@@ -28,7 +28,10 @@
       picture.textContent = sign;
       button.append(picture, ` ${word}`);
       button.setAttribute('aria-label', `${word} ${name}`);
-      button.addEventListener('click', () => act(block, deed));
+      // Who clicks twice means it once: the second click would stop the run, or close the editor.
+      button.addEventListener('click', (event) => {
+        if (event.detail < 2) act(block, deed);
+      });
       tools.append(button);
     }
     pre.after(tools);

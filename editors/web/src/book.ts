@@ -160,6 +160,8 @@ class Living {
   /** The run under way; a number, since a stopped one must not write into the next one's place. */
   private running = 0;
   private isRunning = false;
+  /** The editor is on its way. */
+  private opening: Promise<void> | undefined;
   private readonly name: string;
   /** The number of the file that the block is. */
   private readonly own: number;
@@ -206,7 +208,8 @@ class Living {
     } else if (deed === 'run') {
       await this.run(undefined, false);
     } else if (this.editor === undefined) {
-      await this.edit();
+      this.opening ??= this.edit().finally(() => { this.opening = undefined; });
+      await this.opening;
     } else if (this.isAsWritten() || confirm('Put the program of the book back? What you have written here is not kept.')) {
       this.reset();
     }

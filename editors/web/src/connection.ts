@@ -70,7 +70,15 @@ export class ServerError extends Error {
 }
 
 /** The server has failed, or was ended, before it could answer. */
-export class Lost extends Error {}
+export class Lost extends Error {
+  public constructor(
+    message: string,
+    /** Whether it had begun to answer. What cannot be loaded never does. */
+    public readonly hadBegun = true,
+  ) {
+    super(message);
+  }
+}
 
 /** What the server says unasked, or asks; what a listener gives back answers it. */
 export type Listener = (params: never) => unknown;
@@ -176,6 +184,11 @@ export class Connection {
     for (const watcher of [...this.watchers]) {
       watcher(uri);
     }
+  }
+
+  /** How a text that is open counts its changes. */
+  public versionOf(uri: string): number | undefined {
+    return this.documents.get(uri)?.version;
   }
 
   /** Has `watcher` called after each change of a text, with its address; gives what ends that. */
@@ -353,7 +366,7 @@ export class Connection {
   }
 
   private failed(message: string): void {
-    this.end(new Lost(`the language server has failed: ${message}`));
+    this.end(new Lost(`the language server has failed: ${message}`, this.current.is === 'ready'));
     this.failures += 1;
     if (this.failures > 1) {
       this.tell({ is: 'stopped', message });

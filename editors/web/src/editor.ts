@@ -161,7 +161,8 @@ function basics(label: string): Extension {
     indentUnit.of('  '),
     highlightSpecialChars(),
     history(),
-    drawSelection(),
+    // Who has chosen all colours has chosen that of selections, too: the browser's own.
+    matchMedia('(forced-colors: active)').matches ? [] : drawSelection(),
     bracketMatching(),
     closeBrackets(),
     highlightActiveLine(),

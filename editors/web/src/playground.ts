@@ -266,6 +266,7 @@ class Playground {
       this.open.forEach(({ editor }) => { editor.setDark(this.isDark); });
       this.connection.configure(shownIn(this.isDark));
       void this.plot?.show();
+      this.showSteps();
     });
     button('notice-end').addEventListener('click', () => { part('notice').hidden = true; });
     button('library-end').addEventListener('click', () => { typed('library', HTMLDialogElement).close(); });
@@ -371,7 +372,11 @@ class Playground {
     });
     list.replaceChildren(...items);
     list.hidden = items.length === 0;
-    part('state').textContent = summary(findings);
+    const [state, said] = [part('state'), summary(findings)];
+    // A screen reader says again what is written again.
+    if (state.textContent !== said) {
+      state.textContent = said;
+    }
   }
 
   private async addFixes(item: HTMLElement, editor: Editor, finding: Finding): Promise<void> {
@@ -410,9 +415,22 @@ class Playground {
 
   private running = 0;
 
+  /** A button that had the keyboard cannot be pressed for now. */
+  private givesBack = false;
+
   private mayRun(): void {
-    button('run').disabled = this.deeds.length === 0 || this.running > 0;
-    button('stop').disabled = this.running === 0;
+    const [start, stop] = [button('run'), button('stop')];
+    const focused = document.activeElement;
+    start.disabled = this.deeds.length === 0 || this.running > 0;
+    stop.disabled = this.running === 0;
+    this.givesBack ||= (focused === start && start.disabled) || (focused === stop && stop.disabled);
+    if (this.givesBack && !start.disabled) {
+      this.givesBack = false;
+      // Who has gone elsewhere meanwhile stays there.
+      if ([null, document.body, start, stop].includes(document.activeElement as HTMLElement | null)) {
+        start.focus();
+      }
+    }
   }
 
   /** Does what a lens or the list says. */
@@ -501,12 +519,16 @@ class Playground {
   /** A failure in words, with what was printed before; the places in it lead there. */
   private explained(error: unknown): HTMLElement[] {
     if (error instanceof Lost) {
-      return [text('p', 'failure', 'The run has ended its worker: it needed more memory or a deeper stack than there is.')];
+      const why = error.hadBegun
+        ? 'The run has ended its worker: it needed more memory or a deeper stack than there is.'
+        : `This could not begin, since ${error.message}. Perhaps the network is gone: try again.`;
+      return [text('p', 'failure', why)];
     }
     const message = messageOf(error);
     const shown = text('p', 'failure', '');
     let seen = 0;
-    for (const match of message.matchAll(/([\w.-]+\.fk):(\d+)/g)) {
+    // From the middle of a long word no name is looked for.
+    for (const match of message.matchAll(/(?<![\w.-])([\w-][\w.-]{0,60}\.fk):(\d+)/g)) {
       const [whole, name, line] = match;
       const found = this.open.findIndex(({ file }) => file.name === name);
       if (found < 0) {
@@ -565,11 +587,16 @@ class Playground {
     }
   }
 
+  /** Sends the frame its states, and its colours. */
+  private showSteps(): void {
+    const frame = part('steps').querySelector('iframe');
+    frame?.contentWindow?.postMessage({ page: this.steps, dark: this.isDark } satisfies Shown, location.origin);
+  }
+
   /** The frame is there, or tells where the focus of a state is. */
   private stepsSay(data: unknown): void {
-    const frame = part('steps').querySelector('iframe');
     if (data === 'ready') {
-      frame?.contentWindow?.postMessage({ page: this.steps, dark: this.isDark } satisfies Shown, location.origin);
+      this.showSteps();
       return;
     }
     const { uri, start, end } = data as { uri?: string; start?: number; end?: number };

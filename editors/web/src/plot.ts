@@ -56,7 +56,9 @@ export class PlotView {
   private readonly ofPlot: HTMLElement[];
   private readonly moved: Record<string, number> = {};
   private inputs: { variable: string; input: HTMLInputElement; output: HTMLOutputElement }[] = [];
-  private turn = 0;
+  private isAsking = false;
+  /** What is shown, or asked for, is not what is wanted by now. */
+  private isOld = false;
 
   public constructor(
     place: HTMLElement,
@@ -84,26 +86,34 @@ export class PlotView {
     place.replaceChildren(form, this.error, this.picture, this.graph.element);
   }
 
-  /** Draws; an earlier picture that comes later is not shown. */
+  /** Draws what is wanted now. At most one picture is asked for: whoever moves a slider wants the last one. */
   public async show(): Promise<void> {
-    const turn = ++this.turn;
+    this.isOld = true;
+    if (this.isAsking) {
+      return;
+    }
+    this.isAsking = true;
+    while (this.isOld) {
+      this.isOld = false;
+      await this.showOne();
+    }
+    this.isAsking = false;
+  }
+
+  private async showOne(): Promise<void> {
     const isGraph = this.view.value === 'graph';
     this.ofPlot.forEach((control) => { control.hidden = isGraph; });
     try {
       const show = isGraph ? await this.asGraph() : await this.asPlot();
-      if (turn === this.turn) {
-        this.error.textContent = '';
-        this.picture.hidden = isGraph;
-        this.graph.element.hidden = !isGraph;
-        show();
-      }
+      this.error.textContent = '';
+      this.picture.hidden = isGraph;
+      this.graph.element.hidden = !isGraph;
+      show();
     } catch (error) {
-      if (turn === this.turn) {
-        this.error.textContent = error instanceof Error ? error.message : String(error);
-        // The last one is not what was asked for.
-        this.picture.hidden = true;
-        this.graph.element.hidden = true;
-      }
+      this.error.textContent = error instanceof Error ? error.message : String(error);
+      // The last one is not what was asked for.
+      this.picture.hidden = true;
+      this.graph.element.hidden = true;
     }
   }
 

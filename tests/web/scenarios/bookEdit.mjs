@@ -10,6 +10,7 @@ export async function run(browser, site) {
   await aTermIsEvaluated(browser, site);
   await laterProgramsKnowTheEdit(browser, site);
   await aProgramWithoutEndIsStopped(browser, site);
+  await whoClicksTwiceMeansItOnce(browser, site);
   await everythingIsDoneWithKeys(browser, site);
   await theThemeIsFollowed(browser, site);
   await theProgramGoesToThePlayground(browser, site);
@@ -139,6 +140,35 @@ async function aProgramWithoutEndIsStopped(browser, site) {
   await page.locator('.frank-editor').waitFor({ state: 'detached' });
   await living.button('run').click();
   assert((await living.done()).startsWith('no errors'), await living.done());
+  equal(wrong, []);
+}
+
+/** Many people click everything twice; and who waits for a slow network clicks again. */
+async function whoClicksTwiceMeansItOnce(browser, site) {
+  const { page, wrong } = await openBook(browser);
+  await page.goto(`${site.url}tutorial/handlers.html`);
+  const living = program(page, 'state.fk');
+  await living.button('run').dblclick();
+  assert((await living.done()).endsWith('2\n'), await living.done());
+  await living.button('run').dblclick();
+  assert((await living.done()).endsWith('2\n'), await living.done());
+  await page.route('**/editor.js', async (route) => {
+    await new Promise((done) => { setTimeout(done, 500); });
+    await route.continue();
+  });
+  await living.button('edit').click();
+  await page.waitForTimeout(100);
+  await living.button('edit').evaluate((button) => { button.click(); });
+  await living.editor.locator('.cm-content').waitFor();
+  await page.waitForTimeout(500);
+  equal(await page.locator('.frank-editor').count(), 1);
+  await living.button('edit').click();
+  await page.locator('.frank-editor').waitFor({ state: 'detached' });
+  await page.waitForTimeout(600);
+  await living.button('edit').dblclick();
+  await living.editor.locator('.cm-content').waitFor();
+  await page.waitForTimeout(300);
+  equal(await page.locator('.frank-editor').count(), 1);
   equal(wrong, []);
 }
 

@@ -10,6 +10,7 @@ export async function run(browser, site) {
   await oneKeyInAnExample(browser, site);
   await aFixForAnEarlierText(browser, site);
   await aNameForAnEarlierText(browser, site);
+  await aNameInSeveralFiles(browser, site);
   await halfACharacter(browser, site);
   await withoutEncryption(browser, site);
   await aDamagedProgram(browser, site);
@@ -127,6 +128,28 @@ async function aNameForAnEarlierText(browser, site) {
   });
   await panel.locator('[role=alert]', { hasText: 'The text has changed meanwhile' }).waitFor();
   equal(await text(), `-- a\n${program}`);
+  equal(wrong, []);
+}
+
+/** A name is another one in all files that have it, or in none. */
+async function aNameInSeveralFiles(browser, site) {
+  const { page, wrong } = await open(browser);
+  const library = 'include prelude\n\ntwice : Int -> Int\ntwice x = x + x\n';
+  const program = 'include own\n\nmain : {Int}\nmain! = twice 21\n';
+  await page.goto(`${site.url}playground/#p=${await pack([['own.fk', library], ['main.fk', program]])}`);
+  const { checked, content, text, result } = parts(page);
+  await checked();
+  await content.locator('.fk-function', { hasText: 'twice' }).click();
+  await page.keyboard.press('F2');
+  await page.locator('.fk-rename input').fill('double');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.editor:not([hidden]) .cm-content').textContent.includes('double 21'));
+  await page.getByRole('tab', { name: 'own.fk' }).click();
+  equal(await text(), library.replaceAll('twice', 'double'));
+  await page.getByRole('tab', { name: 'main.fk' }).click();
+  await page.waitForFunction(() => document.getElementById('deeds').textContent.includes('Run main'));
+  await page.locator('#run').click();
+  equal((await result()).split('\n')[0], 'main = 42');
   equal(wrong, []);
 }
 

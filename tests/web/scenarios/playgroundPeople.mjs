@@ -11,6 +11,9 @@ export async function run(browser, site) {
   }
   await aPhoneIsEnough(browser, site);
   await keysAreEnough(browser, site);
+  await theFocusIsKept(browser, site);
+  await ownColoursAreEnough(browser, site);
+  await allIsPrinted(browser, site);
 }
 
 const WRONG = 'include prelude\n\nmain : {Int}\nmain! = lenght [1, 2]\n\nunused : Int -> Int\nunused x = 1\n';
@@ -77,6 +80,16 @@ async function keysAreEnough(browser, site) {
   await page.locator('.fk-lenses').first().waitFor();
   await page.keyboard.press('Control+Enter');
   await outcome.locator('.value', { hasText: 'main = 2' }).waitFor();
+  // What has not changed is not said at each key.
+  await page.evaluate(() => {
+    window.said = 0;
+    new MutationObserver(() => { window.said += 1; }).observe(document.getElementById('state'), { childList: true, characterData: true, subtree: true });
+  });
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('-- and so on');
+  await page.waitForTimeout(500);
+  equal(await page.evaluate(() => window.said), 0);
+  await page.keyboard.press('Enter');
   // A Tab is part of the text, after Escape it leads on.
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Tab');
@@ -89,5 +102,66 @@ async function keysAreEnough(browser, site) {
   await page.keyboard.press('ArrowRight');
   equal(await page.evaluate(() => document.activeElement.id), 'tab-plot');
   equal(await page.locator('#plot').isVisible(), true);
+  equal(wrong, []);
+}
+
+/** A button that cannot be pressed while something runs does not lose the keyboard. */
+async function theFocusIsKept(browser, site) {
+  const { page, wrong, checked, write, outcome } = await playground(browser, site);
+  const focused = () => page.evaluate(() => document.activeElement.id);
+  await checked();
+  await write('main : {Int}\nmain! = loop 1000000\n\nloop : Int -> Int\nloop 0 = 7\nloop n = loop (n - 1)\n');
+  await page.waitForFunction(() => document.getElementById('deeds').textContent.includes('Run main'));
+  await page.locator('#run').focus();
+  for (let time = 0; time < 2; time += 1) {
+    await page.keyboard.press('Enter');
+    await page.locator('#stop:not(:disabled)').waitFor();
+    await outcome.locator('.value', { hasText: 'main = 7' }).waitFor();
+    equal(await focused(), 'run');
+  }
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  equal(await focused(), 'stop');
+  await page.keyboard.press('Enter');
+  await outcome.locator('.failure', { hasText: 'Stopped' }).waitFor();
+  equal(await focused(), 'run');
+  equal(wrong, []);
+}
+
+/** With forced colours a ground says nothing: what is selected is seen all the same. */
+async function ownColoursAreEnough(browser, site) {
+  const { page, wrong, checked, write, problems } = await playground(browser, site, { forcedColors: 'active' });
+  await checked();
+  await write(WRONG);
+  await problems.first().waitFor();
+  await page.keyboard.press('Control+Home');
+  const place = await page.locator('.cm-line', { hasText: 'unused :' }).boundingBox();
+  const clip = { x: place.x, y: place.y, width: 60, height: place.height };
+  const before = await page.screenshot({ clip });
+  await page.keyboard.press('Control+a');
+  await page.waitForTimeout(300);
+  assert(!before.equals(await page.screenshot({ clip })), 'a selected text looks like another one');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('F8');
+  await page.keyboard.press('Control+.');
+  const item = page.getByRole('menuitem').first();
+  await item.waitFor();
+  equal(await item.evaluate((element) => getComputedStyle(element).outlineStyle), 'solid');
+  equal(wrong, []);
+}
+
+/** Paper has no scroll bars. */
+async function allIsPrinted(browser, site) {
+  const { page, wrong, checked, write } = await playground(browser, site);
+  await checked();
+  const lines = Array.from({ length: 200 }, (_, n) => `f${n} : {Int}\nf${n}! = ${n}\n`).join('');
+  await write(lines);
+  await checked();
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => { dispatchEvent(new Event('beforeprint')); });
+  await page.locator('.cm-line', { hasText: 'f199! = 199' }).waitFor();
+  const { height } = await page.locator('.cm-content').boundingBox();
+  equal(await page.evaluate((height) => document.documentElement.scrollHeight >= height, height), true);
+  equal(await page.locator('#run').isVisible(), false);
   equal(wrong, []);
 }

@@ -11,6 +11,7 @@ export async function run(browser, site) {
   await derivativesAreDrawn(browser, site);
   await aDerivativeIsAskedForAnywhere(browser, site);
   await aLongValueIsShownFromItsBeginning(browser, site);
+  await aSliderIsFollowed(browser, site);
   await aGraphLeadsToTheProgram(browser, site);
   await memoryIsGivenBack(browser, site);
   await aRunIsShownStateByState(browser, site);
@@ -111,6 +112,32 @@ async function aLongValueIsShownFromItsBeginning(browser, site) {
   equal(wrong, []);
 }
 
+/** A slider moves faster than pictures are drawn; the last one is not behind all others. */
+async function aSliderIsFollowed(browser, site) {
+  const { page, wrong, write, checked, lens } = await playground(browser, site);
+  await checked();
+  await write(PRODUCT);
+  await lens('∂f/∂x').click();
+  await page.locator('#plot img:not([hidden])').waitFor();
+  await page.locator('#plot input[type=range]').last().waitFor();
+  const waited = await page.evaluate(async () => {
+    const slider = [...document.querySelectorAll('#plot input[type=range]')].at(-1);
+    const soon = () => new Promise((done) => { setTimeout(done, 10); });
+    for (let place = 0; place < 100; place += 1) {
+      slider.value = String(Number(slider.min) + (Number(slider.max) - Number(slider.min)) * place / 100);
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+      await soon();
+    }
+    const began = performance.now();
+    while (!document.getElementById('stop').disabled) {
+      await soon();
+    }
+    return performance.now() - began;
+  });
+  assert(waited < 500, `the picture is ${waited} ms behind`);
+  equal(wrong, []);
+}
+
 async function aGraphLeadsToTheProgram(browser, site) {
   const { page, wrong, write, checked, lens } = await playground(browser, site);
   await checked();
@@ -175,6 +202,9 @@ async function aRunIsShownStateByState(browser, site) {
   await frame.locator('#number', { hasText: '3 of' }).waitFor();
   assert((await page.evaluate(() => getSelection().toString())) !== '', 'the place of the state is not selected');
   await page.screenshot({ path: join(process.env.FRANK_PICTURES, 'playground-steps.png') });
+  await page.locator('#theme').click();
+  await frame.locator('body.vscode-dark').waitFor();
+  equal(await frame.locator('#number').textContent().then((number) => number.split(' ')[0]), '3');
   equal(wrong, []);
 }
 

@@ -10,6 +10,8 @@ export async function run(browser, site) {
   await aServerThatIsNotThereIsAMessage(browser, site);
   await manyBracketsAreNoTrouble(browser, site);
   await anAddressIsOnlyText(browser, site);
+  await aTextThatIsMeantToBeSlowIsNot(browser, site);
+  await aRunThatCannotBeginSaysWhy(browser, site);
   await itIsThereWithoutANetwork(browser, site);
 }
 
@@ -141,6 +143,49 @@ async function anAddressIsOnlyText(browser, site) {
   equal(await page.evaluate(() => window.hit), undefined);
   const refused = wrong.splice(0);
   assert(refused.length > 0 && refused.every((message) => message.includes('Content Security Policy')), refused);
+}
+
+/** Words in which a careless pattern begins anew at each letter. */
+async function aTextThatIsMeantToBeSlowIsNot(browser, site) {
+  const name = 'a'.repeat(50_000);
+  const texts = ['`'.repeat(8000), '['.repeat(20_000), '[]('.repeat(8000)];
+  for (const said of texts) {
+    const text = `-- ${said}\nquiet : {Int}\nquiet! = 1\n`;
+    const { context, page, wrong, checked, content } = await playground(browser, site, { fragment: fragmentOf(JSON.stringify([['program.fk', text]])) });
+    await checked();
+    await content.locator('.fk-function', { hasText: 'quiet' }).last().click();
+    const began = Date.now();
+    await page.keyboard.press('Alt+i');
+    await page.locator('.fk-hover').first().waitFor();
+    assert(Date.now() - began < 3000, `what is known of a name is shown after ${Date.now() - began} ms`);
+    equal(wrong, []);
+    await context.close();
+  }
+  const { write, checked, lens, result, wrong } = await playground(browser, site);
+  await checked();
+  await write(`${name} : Int -> Int\n${name} 1 = 2\n\nmain : {Int}\nmain! = ${name} 0\n`);
+  await checked();
+  await lens('run').last().waitFor();
+  const began = Date.now();
+  await lens('run').last().click();
+  assert((await result()).includes('program.fk:'), 'there is no place');
+  assert(Date.now() - began < 3000, `why a run has failed is shown after ${Date.now() - began} ms`);
+  equal(wrong, []);
+}
+
+/** The network may go after the checker has come, and where no service worker keeps the files. */
+async function aRunThatCannotBeginSaysWhy(browser, site) {
+  const { page, context } = await open(browser, BARE);
+  const { checked, lens, outcome } = parts(page);
+  await page.goto(`${site.url}playground/`);
+  await checked();
+  await lens('run').last().waitFor();
+  await context.route('**/worker.js', (route) => route.abort());
+  await lens('run').last().click();
+  await outcome.locator('.failure', { hasText: 'could not begin' }).waitFor();
+  await context.unroute('**/worker.js');
+  await lens('run').last().click();
+  await outcome.locator('.value').waitFor();
 }
 
 async function itIsThereWithoutANetwork(browser, site) {

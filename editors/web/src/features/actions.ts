@@ -3,7 +3,7 @@
 import type { Extension, Text } from '@codemirror/state';
 import { type Command, type EditorView, keymap } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
-import { apply, editsOf } from './edits';
+import { applyAll } from './edits';
 import { givenTooltip, whileHere } from './given';
 import { ask, rangeOf, servedBy } from './session';
 
@@ -23,8 +23,8 @@ async function actions(view: EditorView, range: lsp.Range, context: lsp.CodeActi
 async function perform(view: EditorView, action: lsp.CodeAction, doc: Text): Promise<void> {
   const isWhole = action.edit !== undefined || action.data === undefined;
   const whole = isWhole ? action : await ask<lsp.CodeAction>(view, 'codeAction/resolve', action);
-  const { connection, uri } = servedBy(view);
-  if (whole?.edit !== undefined && !apply(view, doc, editsOf(uri, whole.edit), { scrollIntoView: true })) {
+  const { connection } = servedBy(view);
+  if (whole?.edit !== undefined && applyAll(view, doc, whole.edit, { scrollIntoView: true }) !== undefined) {
     return;
   }
   if (whole?.command !== undefined) {

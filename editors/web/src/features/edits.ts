@@ -3,7 +3,7 @@
 import { EditorSelection, type Text, Transaction, type TransactionSpec } from '@codemirror/state';
 import { type Command, EditorView, ViewPlugin } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
-import { ask, placeIn, servedBy, spanOf } from './session';
+import { ask, editorOf, placeIn, servedBy, spanOf } from './session';
 
 /** Makes edits of a text as one change, unless that text is another one by now; says whether it did. */
 export function apply(view: EditorView, doc: Text, edits: lsp.TextEdit[], more: TransactionSpec = {}): boolean {
@@ -23,6 +23,38 @@ export function editsOf(uri: string, { changes, documentChanges }: lsp.Workspace
   );
   return [...simple, ...versioned];
 }
+
+/**
+ * Makes the edits of all texts, those of one as one change; `doc` is what the editor had when they were asked for. Either all
+ * of them are made or none, and then it says why.
+ */
+export function applyAll(view: EditorView, doc: Text, edit: lsp.WorkspaceEdit, more: TransactionSpec = {}): string | undefined {
+  const { connection, uri: own } = servedBy(view);
+  const others: [EditorView, string][] = [];
+  for (const change of edit.documentChanges ?? []) {
+    if (!('edits' in change) || change.textDocument.uri === own) {
+      continue;
+    }
+    const { uri, version } = change.textDocument;
+    const other = editorOf(connection, uri);
+    if (other === undefined) {
+      return `That changes ${uri.slice(uri.lastIndexOf('/') + 1)}, too, which is in no editor here.`;
+    }
+    if (version !== null && version !== connection.versionOf(uri)) {
+      return CHANGED;
+    }
+    others.push([other, uri]);
+  }
+  if (!apply(view, doc, editsOf(own, edit), more)) {
+    return CHANGED;
+  }
+  for (const [other, uri] of others) {
+    apply(other, other.state.doc, editsOf(uri, edit));
+  }
+  return undefined;
+}
+
+const CHANGED = 'The text has changed meanwhile.';
 
 /** The server may make edits of its own, after a command. */
 export const serverEdits = ViewPlugin.define((view) => {

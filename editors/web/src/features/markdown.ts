@@ -61,9 +61,12 @@ function row(table: HTMLElement, line: string, kind: 'td' | 'th'): void {
   }
 }
 
-/** Code, pictures, links, strong and stressed text, and what is escaped; the first that begins counts. */
+/**
+ * Code, pictures, links, strong and stressed text, and what is escaped; the first that begins counts. A text of an address may
+ * be written so that one who reads it has much to do: no part is looked for again from the middle of where it is none.
+ */
 const PARTS =
-  /(`+)([\s\S]*?[^`])\1(?!`)|!\[([^\]]*)\]\(([^)\s]*)\)|\[((?:[^\]\\]|\\.)*)\]\(([^)\s]*)\)|\*\*([\s\S]+?)\*\*|(?<![\w*])[*_]([^*_\s][^*_]*)[*_](?!\w)|\\([!-/:-@[-`{-~])|&(amp|lt|gt|quot|nbsp|#\d{1,6});/g;
+  /(?<!`)(`+)(?!`)([\s\S]*?[^`])\1(?!`)|!\[([^[\]]*)\]\(([^()\s]*)\)|\[((?:[^[\]\\]|\\.)*)\]\(([^()\s]*)\)|\*\*([\s\S]+?)\*\*|(?<![\w*])[*_]([^*_\s][^*_]*)[*_](?!\w)|\\([!-/:-@[-`{-~])|&(amp|lt|gt|quot|nbsp|#\d{1,6});/g;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
 

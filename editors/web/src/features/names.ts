@@ -3,7 +3,7 @@
 import { type Extension, Facet } from '@codemirror/state';
 import { type Command, EditorView, keymap, type Panel, showPanel } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
-import { apply, editsOf } from './edits';
+import { applyAll } from './edits';
 import { given } from './given';
 import { ask, placeIn, servedBy, spanOf } from './session';
 
@@ -82,11 +82,12 @@ function panel(view: EditorView, { at, name }: Renamed): Panel {
 }
 
 async function rename(view: EditorView, at: number, newName: string): Promise<void> {
-  const { connection, uri } = servedBy(view);
+  const { connection } = servedBy(view);
   const { doc } = view.state;
   const edit = await connection.request<lsp.WorkspaceEdit | null>('textDocument/rename', { ...placeIn(view, at), newName });
-  if (edit !== null && !apply(view, doc, editsOf(uri, edit))) {
-    throw new Error('The text has changed meanwhile: rename again.');
+  const why = edit === null ? undefined : applyAll(view, doc, edit);
+  if (why !== undefined) {
+    throw new Error(why);
   }
 }
 

@@ -23,12 +23,22 @@ export function servedBy(view: EditorView): Served {
   return found;
 }
 
+/** The editors of each session, by the addresses of their texts. */
+const editors = new WeakMap<Connection, Map<string, EditorView>>();
+
+/** The editor of another text of the same session. */
+export function editorOf(connection: Connection, uri: string): EditorView | undefined {
+  return editors.get(connection)?.get(uri);
+}
+
 /** Tells the server of a text and its changes. */
 export function served(server: Served): Extension {
   const { connection, uri } = server;
   return [
     facet.of(server),
     ViewPlugin.define((view) => {
+      const all = editors.get(connection) ?? new Map<string, EditorView>();
+      editors.set(connection, all.set(uri, view));
       connection.open(uri, () => view.state.doc.toString());
       return {
         update: (update) => {
@@ -36,7 +46,10 @@ export function served(server: Served): Extension {
             connection.change(uri, contentChanges(update));
           }
         },
-        destroy: () => { connection.close(uri); },
+        destroy: () => {
+          all.delete(uri);
+          connection.close(uri);
+        },
       };
     }),
   ];
