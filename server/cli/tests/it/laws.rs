@@ -222,38 +222,78 @@ fn mistakes_in_laws() {
           |
           = help: write `Maybe X`, with a type of your own for it
 
-        a.fk:9:4: for all x : Int. x == asked!
+        error[FK0102]: there is no type `Foo`, and a law is about values of types that there are
+         --> <term>:1:19
+          |
+        1 | for all x : Maybe Foo Int. true
+          |                   ^^^
+          |
+          = help: write a type such as `Int` for it, or define `data Foo = …`
+
+        a.fk:9:4: for all x : Maybe. true
+        error[FK0208]: `Maybe` takes one argument, `X`, but none is given
+         --> <term>:1:13
+          |
+        1 | for all x : Maybe. true
+          |             ^^^^^
+          |
+          = help: write `Maybe X`, with a type of your own for it
+
+        a.fk:10:4: for all x : Foo, xs : List Endles. true
+        error[FK0102]: there is no type `Foo`, and a law is about values of types that there are
+         --> <term>:1:13
+          |
+        1 | for all x : Foo, xs : List Endles. true
+          |             ^^^
+          |
+          = help: write a type such as `Int` for it, or define `data Foo = …`
+
+        error[FK0102]: there is no type `Endles`, and a law is about values of types that there are
+         --> <term>:1:28
+          |
+        1 | for all x : Foo, xs : List Endles. true
+          |                            ^^^^^^
+          |
+          = help: did you mean `Endless`?
+
+        a.fk:11:4: for all x : Int. x == asked!
           the law needs `Ask`, which nobody handles here
 
-        a.fk:10:4: for all x y : Int. x == y
+        a.fk:12:4: for all x y : Int. x == y
           a variable and its type, `x : Int`, should be where `x y` stands: a law is written `-- for all x : Int, ys : List Int. term`
 
-        a.fk:11:4: for all f : {Int -> Int}. true
+        a.fk:13:4: for all f : {Int -> Int}. true
           no values can be made up for `f`: its type holds a computation, and values are made up of `Int`, `Float`, `Char`, `String`, `Bool`, `Unit`, `List`, `Pair`, `Maybe`, and data types whose constructors hold such
 
-        a.fk:12:4: for all f : Int -> Int. true
+        a.fk:14:4: for all f : Int -> Int. true
           `f` is said to be a function: write its type with braces, `{…}`, and a law that does without it, for no functions are made up
 
-        a.fk:13:4: for all xs : List X. true
-          no values can be made up for `xs`: its type has a variable: write a type for it, such as `Int`
+        a.fk:15:4: for all xs : List X. true
+        error[FK0102]: there is no type `X`, and a law is about values of types that there are
+         --> <term>:1:19
+          |
+        1 | for all xs : List X. true
+          |                   ^
+          |
+          = help: write a type such as `Int` for it, or define `data X = …`
 
-        a.fk:14:4: for all m : Map Int Int. true
+        a.fk:16:4: for all m : Map Int Int. true
           no values can be made up for `m`: what order a `Map` is in is not part of its type: take a `List`, and make one of it by `mapFromList`
 
-        a.fk:15:4: for all r : Ref Int. true
+        a.fk:17:4: for all r : Ref Int. true
           no values can be made up for `r`: `Ref` has no constructors, and values are made up of `Int`, `Float`, `Char`, `String`, `Bool`, `Unit`, `List`, `Pair`, `Maybe`, and data types whose constructors hold such
 
-        a.fk:16:4: for all s : Endless. true
+        a.fk:18:4: for all s : Endless. true
           no values can be made up for `s`: every value of its type would have to be infinite
 
-        a.fk:17:4: for all x : Int. false
+        a.fk:19:4: for all x : Int. false
           is false for x = 0
           found by try 1 of 100 with seed 0
 
-        a.fk:18:6: = true
+        a.fk:20:6: = true
           this value belongs to no example: `-- = …` stands directly below the term, `-- > …`
 
-        1 example and 13 laws in 1 file: 14 failed
+        1 example and 15 laws in 1 file: 16 failed
         exit 1
     "#]]);
 }
