@@ -10,9 +10,11 @@ export async function run(browser, site) {
     await nothingIsInTheWay(browser, site, colorScheme);
   }
   await aPhoneIsEnough(browser, site);
+  await enlargedThereIsRoom(browser, site);
   await keysAreEnough(browser, site);
   await theFocusIsKept(browser, site);
   await ownColoursAreEnough(browser, site);
+  await theSystemIsFollowed(browser, site);
   await allIsPrinted(browser, site);
 }
 
@@ -57,6 +59,17 @@ async function aPhoneIsEnough(browser, site) {
   equal(await isWide(), false);
   equal(await axe(page), []);
   await page.screenshot({ path: join(process.env.FRANK_PICTURES, 'playground-phone-run.png') });
+  equal(wrong, []);
+}
+
+/** Whoever enlarges the page to 400 % has as much of it as this. */
+async function enlargedThereIsRoom(browser, site) {
+  const { page, wrong, checked } = await playground(browser, site, { viewport: { width: 320, height: 256 } });
+  await checked();
+  await page.locator('#result').scrollIntoViewIfNeeded();
+  const bottom = await page.locator('body > header').evaluate((header) => header.getBoundingClientRect().bottom);
+  assert(bottom < 64, `${bottom} of 256 pixels are not moved with the page`);
+  equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
   equal(wrong, []);
 }
 
@@ -140,6 +153,8 @@ async function ownColoursAreEnough(browser, site) {
   const before = await page.screenshot({ clip });
   await page.keyboard.press('Control+a');
   await page.waitForTimeout(300);
+  const [chosen, other] = await Promise.all(['result', 'plot'].map((id) => page.locator(`#tab-${id}`).evaluate((tab) => getComputedStyle(tab).borderBottomColor)));
+  assert(chosen !== other, 'all tabs look as if they were chosen');
   assert(!before.equals(await page.screenshot({ clip })), 'a selected text looks like another one');
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('F8');
@@ -147,6 +162,20 @@ async function ownColoursAreEnough(browser, site) {
   const item = page.getByRole('menuitem').first();
   await item.waitFor();
   equal(await item.evaluate((element) => getComputedStyle(element).outlineStyle), 'solid');
+  equal(wrong, []);
+}
+
+/** Who has chosen no colours has those of the system, which changes them in the evening. */
+async function theSystemIsFollowed(browser, site) {
+  const { page, wrong, checked } = await playground(browser, site, { colorScheme: 'light' });
+  await checked();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html.dark').waitFor();
+  await page.locator('#theme').click();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForTimeout(200);
+  equal(await page.locator('html.dark').count(), 0);
   equal(wrong, []);
 }
 
