@@ -672,6 +672,8 @@ class Playground {
     const select = choice('examples');
     const all: File[][] = [];
     select.addEventListener('change', () => {
+      // It may be this program that is chosen.
+      this.save();
       const chosen = ownPrograms().find(({ id }) => id === select.value);
       const files = chosen?.files ?? (select.value === '' ? undefined : all[Number(select.value)]);
       if (files === undefined) {
