@@ -95,7 +95,7 @@ async function addServer(folder, suffix) {
   cpSync(join(folder, 'frank_web_bg.wasm'), join(dist, `frank${suffix}.wasm`));
 }
 
-await build({ ...common, entryPoints: ['src/playground.css', 'src/editor.css', 'src/stepsFrame.ts'], outdir: dist });
+await build({ ...common, entryPoints: ['src/playground.css', 'src/editor.css', 'src/stepsFrame.ts', 'src/trouble.ts'], outdir: dist });
 
 // A run state by state: the page that the server makes for editors, in files, since no page of ours has scripts in it.
 const page = read(join(project, 'server/semantics/src/page.html'));

@@ -56,7 +56,8 @@ export type State =
   | { is: 'starting' }
   | { is: 'ready' }
   | { is: 'failed'; message: string }
-  | { is: 'stopped'; message: string };
+  /** One that never began could not be loaded: no text has to do with that. */
+  | { is: 'stopped'; message: string; hadBegun: boolean };
 
 /** An error that the server has answered with. */
 export class ServerError extends Error {
@@ -245,7 +246,7 @@ export class Connection {
   /** Ends the server; what was asked has no answer. */
   public dispose(): void {
     this.end(new Lost('the server was ended'));
-    this.current = { is: 'stopped', message: 'the server was ended' };
+    this.current = { is: 'stopped', message: 'the server was ended', hadBegun: true };
     this.documents.clear();
     this.observers.clear();
     this.watchers.clear();
@@ -270,7 +271,9 @@ export class Connection {
     worker.onerror = (event) => {
       event.preventDefault();
       if (worker === this.worker) {
-        this.failed(event.message === '' ? 'the worker cannot be loaded' : event.message);
+        // A script that is not there has an event without words.
+        const { message } = event as Partial<ErrorEvent>;
+        this.failed(message === undefined || message === '' ? 'its script cannot be loaded' : message);
       }
     };
     this.tell({ is: 'starting' });
@@ -366,10 +369,11 @@ export class Connection {
   }
 
   private failed(message: string): void {
-    this.end(new Lost(`the language server has failed: ${message}`, this.current.is === 'ready'));
+    const hadBegun = this.current.is === 'ready';
+    this.end(new Lost(`the language server has failed: ${message}`, hadBegun));
     this.failures += 1;
     if (this.failures > 1) {
-      this.tell({ is: 'stopped', message });
+      this.tell({ is: 'stopped', message, hadBegun });
       return;
     }
     this.tell({ is: 'failed', message });

@@ -261,12 +261,14 @@ class Playground {
       this.open.forEach(({ editor }) => { editor.setHints(this.showsHints); });
     });
     button('theme').addEventListener('click', () => {
-      this.theme(this.isDark ? 'light' : 'dark');
+      this.dress(this.isDark ? 'light' : 'dark');
       remember('theme', this.isDark ? 'dark' : 'light');
-      this.open.forEach(({ editor }) => { editor.setDark(this.isDark); });
-      this.connection.configure(shownIn(this.isDark));
-      void this.plot?.show();
-      this.showSteps();
+    });
+    // Until somebody has chosen, the system's colours are followed: many change them in the evening.
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
+      if (recall('theme') === undefined) {
+        this.dress(matches ? 'dark' : 'light');
+      }
     });
     button('notice-end').addEventListener('click', () => { part('notice').hidden = true; });
     button('library-end').addEventListener('click', () => { typed('library', HTMLDialogElement).close(); });
@@ -291,6 +293,15 @@ class Playground {
         this.stepsSay(data);
       }
     });
+  }
+
+  /** Other colours for all that is shown. */
+  private dress(name: string): void {
+    this.theme(name);
+    this.open.forEach(({ editor }) => { editor.setDark(this.isDark); });
+    this.connection.configure(shownIn(this.isDark));
+    void this.plot?.show();
+    this.showSteps();
   }
 
   private theme(name: string): void {
@@ -322,7 +333,9 @@ class Playground {
         this.failure = 'again';
         text.textContent = 'The checker has stopped.';
         notice(
-          `The checker fails on this text, and was stopped (${state.message}). The text is safe: the checker starts again when you change it.`,
+          state.hadBegun
+            ? `The checker fails on this text, and was stopped (${state.message}). The text is safe: the checker starts again when you change it.`
+            : `The checker cannot be loaded (${state.message}). The text is safe: perhaps the network is gone.`,
           'Start again',
           () => { this.connection.restart(); },
         );
@@ -354,7 +367,7 @@ class Playground {
     }
     const { findings, editor } = current;
     const list = part('problems');
-    const items = findings.map((finding, index) => {
+    const items = findings.slice(0, MOST_FINDINGS).map((finding, index) => {
       const item = document.createElement('li');
       const severity = severityOf(finding.diagnostic);
       item.className = severity;
@@ -370,6 +383,11 @@ class Playground {
       }
       return item;
     });
+    if (findings.length > MOST_FINDINGS) {
+      const more = document.createElement('li');
+      more.textContent = `… and ${findings.length - MOST_FINDINGS} more`;
+      items.push(more);
+    }
     list.replaceChildren(...items);
     list.hidden = items.length === 0;
     const [state, said] = [part('state'), summary(findings)];
@@ -650,19 +668,10 @@ class Playground {
 
   private async listExamples(): Promise<void> {
     const select = choice('examples');
-    const response = await fetch(new URL('examples.json', import.meta.url));
-    const groups = (await response.json()) as { group: string; programs: { says: string; files: File[] }[] }[];
     const all: File[][] = [];
-    for (const { group, programs } of groups) {
-      const place = select.appendChild(document.createElement('optgroup'));
-      place.label = group;
-      for (const { files, says } of programs) {
-        const name = files.at(-1)?.name.replace(/\.fk$/, '') ?? '';
-        place.append(new Option(`${name}: ${says}`, String(all.length)));
-        all.push(files);
-      }
-    }
     select.addEventListener('change', () => {
+      // It may be this program that is chosen.
+      this.save();
       const chosen = ownPrograms().find(({ id }) => id === select.value);
       const files = chosen?.files ?? (select.value === '' ? undefined : all[Number(select.value)]);
       if (files === undefined) {
@@ -672,6 +681,21 @@ class Playground {
       this.show(files, chosen);
       part('notice').hidden = true;
     });
+    const response = await fetch(new URL('examples.json', import.meta.url)).catch(() => undefined);
+    if (response?.ok !== true) {
+      // One's own programs are there all the same.
+      return;
+    }
+    const groups = (await response.json()) as { group: string; programs: { says: string; files: File[] }[] }[];
+    for (const { group, programs } of groups) {
+      const place = select.appendChild(document.createElement('optgroup'));
+      place.label = group;
+      for (const { files, says } of programs) {
+        const name = files.at(-1)?.name.replace(/\.fk$/, '') ?? '';
+        place.append(new Option(`${name}: ${says}`, String(all.length)));
+        all.push(files);
+      }
+    }
   }
 
   /** Lists one's own programs above the examples. */
@@ -681,6 +705,9 @@ class Playground {
     place.hidden = place.childElementCount === 0;
   }
 }
+
+/** So many findings are listed; all are underlined. */
+const MOST_FINDINGS = 200;
 
 /** Of so many findings fixes are looked for before somebody asks. */
 const MOST_FIXES = 12;

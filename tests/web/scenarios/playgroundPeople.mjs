@@ -10,9 +10,11 @@ export async function run(browser, site) {
     await nothingIsInTheWay(browser, site, colorScheme);
   }
   await aPhoneIsEnough(browser, site);
+  await enlargedThereIsRoom(browser, site);
   await keysAreEnough(browser, site);
   await theFocusIsKept(browser, site);
   await ownColoursAreEnough(browser, site);
+  await theSystemIsFollowed(browser, site);
   await allIsPrinted(browser, site);
 }
 
@@ -60,6 +62,17 @@ async function aPhoneIsEnough(browser, site) {
   equal(wrong, []);
 }
 
+/** Whoever enlarges the page to 400 % has as much of it as this. */
+async function enlargedThereIsRoom(browser, site) {
+  const { page, wrong, checked } = await playground(browser, site, { viewport: { width: 320, height: 256 } });
+  await checked();
+  await page.locator('#result').scrollIntoViewIfNeeded();
+  const bottom = await page.locator('body > header').evaluate((header) => header.getBoundingClientRect().bottom);
+  assert(bottom < 64, `${bottom} of 256 pixels are not moved with the page`);
+  equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  equal(wrong, []);
+}
+
 async function keysAreEnough(browser, site) {
   const { page, wrong, checked, write, outcome, text } = await playground(browser, site);
   await checked();
@@ -86,7 +99,7 @@ async function keysAreEnough(browser, site) {
     new MutationObserver(() => { window.said += 1; }).observe(document.getElementById('state'), { childList: true, characterData: true, subtree: true });
   });
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('-- and so on');
+  await page.keyboard.insertText('-- and so on');
   await page.waitForTimeout(500);
   equal(await page.evaluate(() => window.said), 0);
   await page.keyboard.press('Enter');
@@ -114,12 +127,16 @@ async function theFocusIsKept(browser, site) {
   await page.waitForFunction(() => document.getElementById('deeds').textContent.includes('Run main'));
   await page.locator('#run').focus();
   for (let time = 0; time < 2; time += 1) {
+    await page.evaluate(() => { document.getElementById('outcome').replaceChildren(); });
     await page.keyboard.press('Enter');
-    await page.locator('#stop:not(:disabled)').waitFor();
     await outcome.locator('.value', { hasText: 'main = 7' }).waitFor();
     equal(await focused(), 'run');
   }
+  await write('main : {Int}\nmain! = loop 0\n\nloop : Int -> Int\nloop n = loop (n + 1)\n');
+  await checked();
+  await page.locator('#run').focus();
   await page.keyboard.press('Enter');
+  await page.locator('#stop:not(:disabled)').waitFor();
   await page.keyboard.press('Tab');
   equal(await focused(), 'stop');
   await page.keyboard.press('Enter');
@@ -140,6 +157,8 @@ async function ownColoursAreEnough(browser, site) {
   const before = await page.screenshot({ clip });
   await page.keyboard.press('Control+a');
   await page.waitForTimeout(300);
+  const [chosen, other] = await Promise.all(['result', 'plot'].map((id) => page.locator(`#tab-${id}`).evaluate((tab) => getComputedStyle(tab).borderBottomColor)));
+  assert(chosen !== other, 'all tabs look as if they were chosen');
   assert(!before.equals(await page.screenshot({ clip })), 'a selected text looks like another one');
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('F8');
@@ -147,6 +166,20 @@ async function ownColoursAreEnough(browser, site) {
   const item = page.getByRole('menuitem').first();
   await item.waitFor();
   equal(await item.evaluate((element) => getComputedStyle(element).outlineStyle), 'solid');
+  equal(wrong, []);
+}
+
+/** Who has chosen no colours has those of the system, which changes them in the evening. */
+async function theSystemIsFollowed(browser, site) {
+  const { page, wrong, checked } = await playground(browser, site, { colorScheme: 'light' });
+  await checked();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.locator('html.dark').waitFor();
+  await page.locator('#theme').click();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForTimeout(200);
+  equal(await page.locator('html.dark').count(), 0);
   equal(wrong, []);
 }
 

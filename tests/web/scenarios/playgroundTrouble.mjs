@@ -11,6 +11,8 @@ export async function run(browser, site) {
   await manyBracketsAreNoTrouble(browser, site);
   await anAddressIsOnlyText(browser, site);
   await aTextThatIsMeantToBeSlowIsNot(browser, site);
+  await whatIsNotThereIsSaid(browser, site);
+  await manyFindingsAreListedInPart(browser, site);
   await aRunThatCannotBeginSaysWhy(browser, site);
   await itIsThereWithoutANetwork(browser, site);
 }
@@ -174,6 +176,49 @@ async function aTextThatIsMeantToBeSlowIsNot(browser, site) {
 }
 
 /** The network may go after the checker has come, and where no service worker keeps the files. */
+/** Which of its files are missing the page says; nothing else is to blame. */
+async function whatIsNotThereIsSaid(browser, site) {
+  for (const missing of ['**/playground.js', '**/part-*.js']) {
+    const { context, page } = await open(browser, BARE);
+    await page.route(missing, (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${site.url}playground/`);
+    await page.locator('#state', { hasText: 'cannot be loaded' }).waitFor();
+    await context.close();
+  }
+  const one = await open(browser, BARE);
+  await one.page.route('**/worker.js', (route) => route.fulfill({ status: 404 }));
+  await one.page.goto(`${site.url}playground/`);
+  await one.page.locator('#notice span', { hasText: 'The checker cannot be loaded (its script cannot be loaded)' }).waitFor();
+  await one.page.unroute('**/worker.js');
+  await one.page.getByRole('button', { name: 'Start again' }).click();
+  await parts(one.page).checked();
+  await one.context.close();
+  // Without the examples one's own programs are there.
+  const { page, wrong } = await open(browser, BARE);
+  await page.route('**/examples.json', (route) => route.fulfill({ status: 404 }));
+  const { checked, write } = parts(page);
+  await page.goto(`${site.url}playground/`);
+  await checked();
+  await write('-- an hour of work');
+  await page.locator('#own option', { hasText: 'an hour of work' }).waitFor({ state: 'attached' });
+  await write('-- another text');
+  const own = await page.locator('#own option').first().getAttribute('value');
+  await page.locator('#examples').selectOption(own);
+  await page.waitForFunction(() => document.querySelector('.cm-content').textContent.includes('another text'));
+  equal(wrong.filter((message) => !message.includes('404') && !message.includes(BLOCKED)), []);
+}
+
+/** Thousands of findings are no more than a person reads. */
+async function manyFindingsAreListedInPart(browser, site) {
+  const { wrong, write, checked, problems, page } = await playground(browser, site);
+  await checked();
+  await write(Array.from({ length: 1000 }, (_, n) => `f${n} : {Int}\nf${n}! = nowhere${n}\n`).join('\n'));
+  await page.locator('#state', { hasText: '1000 errors' }).waitFor();
+  equal(await problems.count(), 201);
+  equal(await problems.last().textContent(), '… and 800 more');
+  equal(wrong, []);
+}
+
 async function aRunThatCannotBeginSaysWhy(browser, site) {
   const { page, context } = await open(browser, BARE);
   const { checked, lens, outcome } = parts(page);
