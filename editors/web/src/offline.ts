@@ -8,19 +8,13 @@ declare const LATER: string[];
 
 /** What a service worker has, as far as this one needs it. */
 interface Scope {
-  addEventListener(name: 'install', listener: (event: Waiting & Routing) => void): void;
-  addEventListener(name: 'activate', listener: (event: Waiting) => void): void;
+  addEventListener(name: 'install' | 'activate', listener: (event: Waiting) => void): void;
   addEventListener(name: 'fetch', listener: (event: Waiting & Fetching) => void): void;
   registration: { scope: string };
 }
 
 interface Waiting {
   waitUntil: (done: Promise<unknown>) => void;
-}
-
-/** Some browsers take what is kept without starting a service worker, which takes a while. */
-interface Routing {
-  addRoutes?: (routes: { condition: { urlPattern: { pathname: string } }; source: { cacheName: string } }[]) => Promise<void>;
 }
 
 interface Fetching {
@@ -32,17 +26,10 @@ const scope = self as unknown as Scope;
 const { scope: root } = scope.registration;
 const PREFIX = `frank ${root} `;
 const NAME = PREFIX + VERSION;
-/** What is kept from the beginning. */
-const FIRST = FILES.filter((file) => !LATER.includes(file));
 
 async function keep(): Promise<void> {
   const cache = await caches.open(NAME);
-  await cache.addAll(FIRST.map((file) => new Request(file, { cache: 'no-cache' })));
-  // The folder's own address is that of its page, too.
-  const page = await cache.match(new URL('index.html', root));
-  if (page !== undefined) {
-    await cache.put(root, page);
-  }
+  await cache.addAll(FILES.filter((file) => !LATER.includes(file)).map((file) => new Request(file, { cache: 'no-cache' })));
 }
 
 async function forgetOthers(): Promise<void> {
@@ -64,15 +51,7 @@ async function answer(request: Request, file: string): Promise<Response> {
   return response;
 }
 
-scope.addEventListener('install', (event) => {
-  event.waitUntil(keep());
-  const routes = ['', ...FIRST].map((file) => {
-    // Signs that mean something in a pattern may be in the folder's name.
-    const pathname = new URL(file, root).pathname.replace(/[\\:*+?(){}]/g, '\\$&');
-    return { condition: { urlPattern: { pathname } }, source: { cacheName: NAME } };
-  });
-  event.waitUntil(event.addRoutes?.(routes).catch(() => undefined) ?? Promise.resolve());
-});
+scope.addEventListener('install', (event) => { event.waitUntil(keep()); });
 scope.addEventListener('activate', (event) => { event.waitUntil(forgetOthers()); });
 scope.addEventListener('fetch', (event) => {
   const { request } = event;

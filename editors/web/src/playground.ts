@@ -433,21 +433,16 @@ class Playground {
 
   private running = 0;
 
-  /** A button that had the keyboard cannot be pressed for now. */
-  private givesBack = false;
-
   private mayRun(): void {
     const [start, stop] = [button('run'), button('stop')];
     const focused = document.activeElement;
     start.disabled = this.deeds.length === 0 || this.running > 0;
     stop.disabled = this.running === 0;
-    this.givesBack ||= (focused === start && start.disabled) || (focused === stop && stop.disabled);
-    if (this.givesBack && !start.disabled) {
-      this.givesBack = false;
-      // Who has gone elsewhere meanwhile stays there.
-      if ([null, document.body, start, stop].includes(document.activeElement as HTMLElement | null)) {
-        start.focus();
-      }
+    // A button that cannot be pressed loses the keyboard: the other one has it then.
+    if (focused === start && start.disabled) {
+      stop.focus();
+    } else if (focused === stop && stop.disabled) {
+      start.focus();
     }
   }
 
