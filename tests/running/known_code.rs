@@ -1,7 +1,7 @@
 //! Thunks and operators that are known where they are applied or handed on: every run is one with and without versions
 //! for them, with the same value, output, failure, place and number of steps.
 
-use frank_interpreter::{Limits, Why};
+use frank_interpreter::{How, Limits, Why};
 
 use crate::specialised::dynamic;
 use crate::taken_apart::at_every_step;

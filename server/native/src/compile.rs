@@ -209,7 +209,7 @@ impl Native {
 
     /// Lets machine code rest that was left often, and tries again that which has rested.
     fn rest(&mut self) {
-        for function in std::mem::take(&mut *self.left.borrow_mut()) {
+        for function in self.left.take() {
             if self.functions.get_mut(function).is_some_and(Known::tires) {
                 self.set_entries(function, false);
                 self.resting.push(function);

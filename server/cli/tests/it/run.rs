@@ -333,7 +333,7 @@ fn limits_come_from_the_configuration_too() {
 #[test]
 fn performance_is_explained() {
     let program = "\
-include prelude
+include ad
 
 interface Ask = tell : Int -> Int
 
@@ -397,7 +397,10 @@ main : [Console, RefState] Int
 main! = ouint 7; inner (work 3) + count 1 (work 3) + given 2 (late (work 2)) + more! + referred!
 
 more : {Int}
-more! = caught (far 9) + left (work 2) + again (work 2) + kept (work 2) + running handed! + length (reverse [1])
+more! = caught (far 9) + left (work 2) + again (work 2) + kept (work 2) + running handed! + floor slope!
+
+slope : {Float}
+slope! = evaluate (d {x -> tanhS x} 0.5)
 ";
     let dir = Dir::new(&[("a.fk", program)]);
     let run = dir.run("run a.fk --explain-performance");
@@ -485,7 +488,7 @@ overflow! = product 21
 -- Numbers that no word holds for thousands of rounds, and small ones for thousands.
 large : Int -> Int -> Int
 large 0 x = x
-large n x = large (n - 1) (if (mod n 20000 < 8000) {mod (x + 100000000000000000) 1000003} {mod (x * 3 + 1) 1000003})
+large n x = large (n - 1) (if (rem n 20000 < 8000) {rem (x + 100000000000000000) 1000003} {rem (x * 3 + 1) 1000003})
 
 mixed : {Int}
 mixed! = large 200000 1
