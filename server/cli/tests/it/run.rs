@@ -434,12 +434,8 @@ slope! = evaluate (d {x -> tanhS x} 0.5)
     let lines: Vec<&str> = run.stdout.lines().collect();
     let in_library = |line: &&str| !line.starts_with("a.fk:");
     let (sums, rest) = lines.split_last().unwrap();
-    let library = rest.iter().position(|line| in_library(&line)).unwrap();
-    assert!(
-        rest[library..].iter().all(|line| in_library(&line)),
-        "{}",
-        run.stdout
-    );
+    let library = rest.iter().position(in_library).unwrap();
+    assert!(rest[library..].iter().all(in_library), "{}", run.stdout);
     let counts: Vec<usize> = sums
         .split(' ')
         .filter_map(|word| word.parse().ok())
