@@ -71,13 +71,10 @@ impl Runs for Runner<'_> {
             };
             let mut host = Script::new("");
             let ended = native::run(&prepared, entry, limits, &mut host, longest, || ());
-            let (kind, error) = match ended.value {
-                Ok(value) if value == "true" => continue,
-                Ok(_) => (Kind::False, None),
-                Err(error) => (Kind::of(error.kind), Some(*error)),
-            };
-            if counts(kind) {
-                let what = error.map(|error| Box::new((prepared, error)));
+            if let Some((kind, error)) = Kind::of_run(ended.value)
+                && counts(kind)
+            {
+                let what = error.map(|error| Box::new((prepared, *error)));
                 return Ok(Some((entry, Failure { kind, what })));
             }
         }

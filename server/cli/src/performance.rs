@@ -34,30 +34,35 @@ pub fn write(project: &Project, prepared: &Prepared) -> io::Result<()> {
     // The same command stands in the code once for each context of its operator.
     let mut lines: BTreeMap<(Place, String), usize> = BTreeMap::new();
     for report in prepared.code().commands() {
-        let how = match &report.how {
-            How::Inlined(handler) => format!("inlined: the clause of `{handler}`"),
-            How::Dropped(handler) => {
-                format!("inlined: a jump to the clause of `{handler}`, which drops the rest")
-            }
-            How::Partly(handler, why) => {
+        let (how, sum) = match &report.how {
+            How::Inlined(handler) => (
+                format!("inlined: the clause of `{handler}`"),
+                &mut sums.inlined,
+            ),
+            How::Dropped(handler) => (
+                format!("inlined: a jump to the clause of `{handler}`, which drops the rest"),
+                &mut sums.inlined,
+            ),
+            How::Partly(handler, why) => (
                 format!(
                     "partly inlined: some clauses of `{handler}`; others are searched for: {why}"
-                )
+                ),
+                &mut sums.dynamic,
+            ),
+            How::Direct(handler, why) => (
+                format!("direct: a call of the clause of `{handler}`; not inlined: {why}"),
+                &mut sums.direct,
+            ),
+            How::Instruction => (
+                "by the machine: an instruction".to_owned(),
+                &mut sums.machine,
+            ),
+            How::Performed(Why::Host) => {
+                (format!("by the machine: {}", Why::Host), &mut sums.machine)
             }
-            How::Direct(handler, why) => {
-                format!("direct: a call of the clause of `{handler}`; not inlined: {why}")
-            }
-            How::Instruction => "by the machine: an instruction".to_owned(),
-            How::Performed(Why::Host) => format!("by the machine: {}", Why::Host),
-            How::Performed(why) => format!("dynamic: {why}"),
+            How::Performed(why) => (format!("dynamic: {why}"), &mut sums.dynamic),
         };
-        *match &report.how {
-            How::Inlined(_) | How::Dropped(_) => &mut sums.inlined,
-            How::Direct(..) => &mut sums.direct,
-            How::Partly(..) => &mut sums.dynamic,
-            How::Instruction | How::Performed(Why::Host) => &mut sums.machine,
-            How::Performed(_) => &mut sums.dynamic,
-        } += 1;
+        *sum += 1;
         let text = format!("`{}` in `{}`: {how}", report.command, report.operator);
         let place = report.place;
         let place = match place.map(|p| sources.place(prepared.program(), p)) {

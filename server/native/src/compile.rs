@@ -98,11 +98,7 @@ impl Native {
         };
         if eagerness == Eagerness::All {
             for i in 0..native.functions.len() {
-                if native
-                    .functions
-                    .get_mut(i)
-                    .is_some_and(Known::is_to_be_tried)
-                {
+                if native.functions.get_mut(i).is_some_and(Known::try_once) {
                     native.compile(code, i);
                 }
             }
@@ -119,7 +115,7 @@ impl Native {
 
     /// Counts that the machine was in a function, and compiles it when that was often enough.
     fn seen_in(&mut self, code: &Code, function: usize) {
-        if self.functions.get_mut(function).is_some_and(Known::is_seen) {
+        if self.functions.get_mut(function).is_some_and(Known::see) {
             self.compile(code, function);
         }
     }
@@ -168,7 +164,6 @@ impl Native {
         let parts = Parts::of(code);
         // What cannot be compiled stays on the machine.
         let written = compiler.write(&parts, &self.functions, &range, window);
-        self.entries.resize(parts.instrs.len(), false);
         if let Some(known) = self.functions.get_mut(function) {
             known.machine_code = written;
         }
@@ -181,6 +176,7 @@ impl Native {
         let Some(machine_code) = known.and_then(|known| known.machine_code.as_ref()) else {
             return;
         };
+        self.entries.resize(self.by_instruction.len(), false);
         for (i, entry) in machine_code.entries.iter().enumerate() {
             let begin = match takes_over {
                 true => Begin {
@@ -210,17 +206,13 @@ impl Native {
     /// Lets machine code rest that was left often, and tries again that which has rested.
     fn rest(&mut self) {
         for function in self.left.take() {
-            if self.functions.get_mut(function).is_some_and(Known::tires) {
+            if self.functions.get_mut(function).is_some_and(Known::tire) {
                 self.set_entries(function, false);
                 self.resting.push(function);
             }
         }
         for function in std::mem::take(&mut self.resting) {
-            match self
-                .functions
-                .get_mut(function)
-                .is_some_and(Known::is_rested)
-            {
+            match self.functions.get_mut(function).is_some_and(Known::rest) {
                 true => self.set_entries(function, true),
                 false => self.resting.push(function),
             }
@@ -508,7 +500,7 @@ impl Backend for Native {
         unsafe { (*machine).set_stack(context.stack) };
         if steps < SHORT
             && let Some(function) = self.function_at(pc)
-            && self.functions.get(function).is_some_and(Known::is_left)
+            && self.functions.get(function).is_some_and(Known::leave)
         {
             self.left.borrow_mut().push(function);
         }

@@ -35,7 +35,7 @@ pub struct Known {
     /// How often it was left after a short stay since the machine was looked at last.
     left: Cell<u32>,
     /// For how many looks its machine code rests still, and for how many it would rest next.
-    rest: u32,
+    rests: u32,
     next_rest: u32,
 }
 
@@ -47,21 +47,21 @@ pub struct MachineCode {
 
 impl Known {
     /// Counts that the machine was seen there. Gives whether the function is to be compiled now.
-    pub fn is_seen(&mut self) -> bool {
+    pub fn see(&mut self) -> bool {
         self.samples += 1;
         let enough = (self.range.len() * SEEN_PER_INSTRUCTION).max(SEEN_AT_LEAST);
-        self.samples >= enough && self.is_to_be_tried()
+        self.samples >= enough && self.try_once()
     }
 
-    /// Whether the function can be compiled and this is the first time that somebody asks.
-    pub fn is_to_be_tried(&mut self) -> bool {
+    /// Gives whether the function can be compiled, the first time that somebody asks.
+    pub fn try_once(&mut self) -> bool {
         !std::mem::replace(&mut self.done, true) && self.range.len() <= MOST_INSTRUCTIONS
     }
 
     /// Counts that machine code was left at an instruction of this function after a short stay. Gives whether it is the
-    /// first time since [`Known::tires`] was asked.
-    pub fn is_left(&self) -> bool {
-        if self.machine_code.is_none() || self.rest > 0 {
+    /// first time since [`Known::tire`] was asked.
+    pub fn leave(&self) -> bool {
+        if self.machine_code.is_none() || self.rests > 0 {
             return false;
         }
         let before = self.left.get();
@@ -69,20 +69,20 @@ impl Known {
         before == 0
     }
 
-    /// Whether its machine code is to rest now. Counts anew.
-    pub fn tires(&mut self) -> bool {
-        let tires = self.left.take() >= LEFT;
-        if tires {
-            self.rest = self.next_rest;
+    /// Counts anew. Gives whether its machine code is to rest now.
+    pub fn tire(&mut self) -> bool {
+        let tired = self.left.take() >= LEFT;
+        if tired {
+            self.rests = self.next_rest;
             self.next_rest = (self.next_rest * 2).min(LONGEST_REST);
         }
-        tires
+        tired
     }
 
     /// Counts a look of its rest. Gives whether that is over.
-    pub fn is_rested(&mut self) -> bool {
-        self.rest = self.rest.saturating_sub(1);
-        self.rest == 0
+    pub fn rest(&mut self) -> bool {
+        self.rests = self.rests.saturating_sub(1);
+        self.rests == 0
     }
 }
 
@@ -102,7 +102,7 @@ pub fn functions(parts: &Parts<'_>) -> Vec<Known> {
             done: false,
             machine_code: None,
             left: Cell::default(),
-            rest: 0,
+            rests: 0,
             next_rest: FIRST_REST,
         })
         .collect()

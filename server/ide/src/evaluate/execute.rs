@@ -99,14 +99,9 @@ pub(super) fn run_for_truth(
         LONGEST_VALUE,
         pause,
     );
-    match ended.value {
-        Ok(value) if value == "true" => None,
-        Ok(_) => Some((Kind::False, None)),
-        Err(error) => Some((
-            Kind::of(error.kind),
-            Some(failure(program, &error, ended.stats)),
-        )),
-    }
+    let (kind, error) = Kind::of_run(ended.value)?;
+    let error = error.map(|error| failure(program, &error, ended.stats));
+    Some((kind, error))
 }
 
 /// A graph as it was printed, all of it, and where each of its lines stands in the program, if that is asked for.

@@ -14,7 +14,7 @@ mod types;
 mod value;
 
 use frank_core::{Entry, Operator, OperatorBody, OperatorId, Program, Term, Type};
-use frank_interpreter::RunErrorKind;
+use frank_interpreter::{RunError, RunErrorKind};
 
 use generate::Generator;
 use types::Types;
@@ -70,8 +70,17 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How a run failed that ended with an error.
-    pub fn of(error: RunErrorKind) -> Kind {
+    /// How a run failed that should have given `true`, and with which error, if it ended with one; nothing of one that
+    /// gave it.
+    pub fn of_run(value: Result<String, Box<RunError>>) -> Option<(Kind, Option<Box<RunError>>)> {
+        match value {
+            Ok(value) if value == "true" => None,
+            Ok(_) => Some((Kind::False, None)),
+            Err(error) => Some((Kind::of(error.kind), Some(error))),
+        }
+    }
+
+    fn of(error: RunErrorKind) -> Kind {
         match error {
             RunErrorKind::Overflow | RunErrorKind::Conversion => Kind::OutOfRange,
             RunErrorKind::Steps | RunErrorKind::Memory => Kind::TooLarge,
