@@ -151,12 +151,9 @@ fn text_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// The types of a law's variables, as the signature of a test: `Int -> List Int -> Bool`. Of what is no law, the type that
-/// it would be.
-pub fn parse_law_types(text: &str) -> ParsedItem {
-    let Ok(law) = read(text) else {
-        return parse_type(text);
-    };
+/// The types of a law's variables, `Int -> List Int`, where they stand in it. `None` of what is no law.
+pub fn types_of(text: &str) -> Option<String> {
+    let law = read(text).ok()?;
     let mut bytes = blanked(text, law.variables.iter().map(|one| &one.ty));
     for pair in law.variables.windows(2) {
         // Between two types there is a comma at least, a name and a colon.
@@ -165,7 +162,22 @@ pub fn parse_law_types(text: &str) -> ParsedItem {
         }
     }
     bytes.truncate(law.dot);
-    parse_type(&format!("{}-> Bool", text_of(bytes)))
+    Some(text_of(bytes))
+}
+
+/// The signature of a test of a law: `Int -> List Int -> Bool`. Of what is no law, the type that it would be.
+pub fn parse_law_types(text: &str) -> ParsedItem {
+    match types_of(text) {
+        Some(types) => parse_type(&format!("{types}-> Bool")),
+        None => parse_type(text),
+    }
+}
+
+/// The term of a law, where it stands in it. `None` of what is no law.
+pub fn term_of(text: &str) -> Option<String> {
+    let law = read(text).ok()?;
+    let body = law.dot + 1..text.len();
+    Some(text_of(blanked(text, [&body].into_iter())))
 }
 
 /// The computation that takes a law's variables: `{x ys -> term}`. Of what is no law, the term that it would be.

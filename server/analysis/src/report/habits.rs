@@ -1,10 +1,12 @@
 //! Words of other languages: Frank reads them as names, and they have no definition.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use frank_syntax::ast::{ItemKind, Symbol};
 use frank_syntax::error::{SyntaxError, SyntaxErrorKind};
 use frank_syntax::habits::Suspect;
+use frank_syntax::law;
 use text_size::TextSize;
 
 use super::syntax::syntax_error;
@@ -17,9 +19,10 @@ pub fn syntax_errors(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<
     let is_defined = |word: &str| is_defined(db, scope, word);
     let declared = declared(db, scope, source);
     let arguments = |command: &str| arguments(db, scope, command);
+    let text = text_as_read(db, source);
     let suspect = Suspect {
         arguments: &arguments,
-        ..suspect(db, source, &is_defined, declared)
+        ..suspect(db, source, &text, &is_defined, declared)
     };
     suspect.instead_of(&parsed(db, source).errors)
 }
@@ -29,19 +32,32 @@ pub fn syntax_errors(db: &dyn Db, scope: SourceFile, source: ItemSource) -> Vec<
 pub fn is_other_item(db: &dyn Db, source: ItemSource) -> bool {
     let parsed = parsed(db, source);
     let start = parsed.source_map.range(parsed.item.id).start();
-    let errors = suspect(db, source, &|_| false, None).instead_of(&parsed.errors);
+    let text = text_as_read(db, source);
+    let errors = suspect(db, source, &text, &|_| false, None).instead_of(&parsed.errors);
     let mut errors = errors.iter();
     errors.any(|error| error.kind == SyntaxErrorKind::Habit && error.range.start() == start)
+}
+
+/// What of an item's text is a term or types of its language, where it stands. The dot of a law is none of another language's.
+fn text_as_read(db: &dyn Db, source: ItemSource) -> Cow<'_, str> {
+    let text = source.text(db);
+    let read = match source.kind(db) {
+        TextKind::Law { .. } => law::term_of(text),
+        TextKind::LawTypes => law::types_of(text),
+        TextKind::Item | TextKind::Cell | TextKind::Term | TextKind::Type => None,
+    };
+    read.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 fn suspect<'a>(
     db: &'a dyn Db,
     source: ItemSource,
+    text: &'a str,
     is_defined: &'a dyn Fn(&str) -> bool,
     declared: Option<&'a str>,
 ) -> Suspect<'a> {
     Suspect {
-        text: source.text(db),
+        text,
         is_item: source.kind(db) == TextKind::Item,
         is_defined,
         declared,
@@ -98,9 +114,7 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
                 | Code::WrongPatternCount
                 | Code::WrongTypeArguments
         );
-        // The types of a law are read from a text in which more stands than they.
-        let is_whole = source.kind(db) != TextKind::LawTypes;
-        if is_name && is_whole && !has_syntax_errors(db, source) {
+        if is_name && !has_syntax_errors(db, source) {
             let at = problem.location.in_item(db).start();
             let places = names.entry(source).or_default();
             if places.is_empty() {
@@ -112,7 +126,8 @@ pub fn instead(db: &dyn Db, scope: SourceFile, problems: &mut Vec<Diagnostic>) {
     let is_defined = |word: &str| is_defined(db, scope, word);
     let habits = order.into_iter().filter_map(|source| {
         let places = names.get(&source)?;
-        let habit = suspect(db, source, &is_defined, None).of_names(places)?;
+        let text = text_as_read(db, source);
+        let habit = suspect(db, source, &text, &is_defined, None).of_names(places)?;
         Some((source, habit))
     });
     let habits: Vec<(ItemSource, SyntaxError)> = habits.collect();

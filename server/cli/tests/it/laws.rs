@@ -165,6 +165,40 @@ fn laws_at_the_ends() {
     "#]]);
 }
 
+/// The dot of a law is none of another language's; what stands behind it may be.
+#[test]
+fn names_in_laws() {
+    let dir = Dir::new(&[(
+        "a.fk",
+        "include prelude\n\n\
+         -- for all xs : List Float. lenght xs < 4\n\
+         -- for all x : Int. x > 0 || x < 1\n\
+         f : Int -> Int\nf x = x\n",
+    )]);
+    dir.run("test").expect(expect![[r#"
+        a.fk:3:4: for all xs : List Float. lenght xs < 4
+        error[FK0101]: there is no definition `lenght` in sight
+         --> <term>:1:26
+          |
+        1 | for all xs : List Float. lenght xs < 4
+          |                          ^^^^^^
+          |
+          = help: did you mean `length`?
+
+        a.fk:4:4: for all x : Int. x > 0 || x < 1
+        error[FK0012]: Frank has no `||`
+         --> <term>:1:24
+          |
+        1 | for all x : Int. x > 0 || x < 1
+          |                        ^^
+          |
+          = help: `orElse a {b}`, from the prelude, looks at `b` only if `a` is `false`; `or a b` at both
+
+        2 laws in 1 file: 2 failed
+        exit 1
+    "#]]);
+}
+
 /// What is wrong with a law is told where it is wrong.
 #[test]
 fn mistakes_in_laws() {
