@@ -22,6 +22,7 @@ use frank_tests::run::run_main;
 use frank_tests::{blocks, files_under, project_root};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
 
 /// The programs of the chapters that are one file.
 fn programs() -> Vec<String> {
@@ -38,12 +39,10 @@ fn programs() -> Vec<String> {
 }
 
 /// Tries a property on every input that the fuzzers keep for a target.
-fn on_corpus(target: &str, property: impl Fn(&str)) {
+fn on_corpus(target: &str, property: impl Fn(&str) + Sync) {
     let inputs = corpus(target).unwrap();
     assert!(inputs.len() >= 40, "the inputs of {target} are gone");
-    for input in &inputs {
-        property(input);
-    }
+    inputs.par_iter().for_each(|input| property(input));
 }
 
 /// Tries a property on random changes of every program.

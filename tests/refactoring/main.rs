@@ -21,6 +21,7 @@ use frank_library::LIBRARY;
 use frank_syntax::format::{FormatOptions, format};
 use frank_tests::run::run_main;
 use frank_tests::{blocks, files_under, project_root};
+use rayon::prelude::*;
 use text_size::{TextRange, TextSize};
 
 /// A program: the names and texts of its files, the root last, and what it reads when it runs.
@@ -152,11 +153,10 @@ const PLACES: usize = 2;
 /// How many places of a file are looked at for what they offer.
 const LOOKS: usize = 90;
 
-fn try_program(
-    program: &Program,
-    tallies: &mut BTreeMap<&'static str, Tally>,
-    failures: &mut String,
-) {
+/// What became of the refactorings of a program, by their names, and where they went wrong.
+fn try_program(program: &Program) -> (BTreeMap<&'static str, Tally>, String) {
+    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
+    let mut failures = String::new();
     let (files, sources) = load(&program.files);
     let before = findings(&files, &sources);
     let wrong = sources
@@ -215,6 +215,7 @@ fn try_program(
             }
         }
     }
+    (tallies, failures)
 }
 
 fn compare(
@@ -269,10 +270,16 @@ fn difference(old: &[(String, String)], new: &[(String, String)]) -> String {
 
 #[test]
 fn programs_mean_what_they_meant() {
-    let mut tallies = BTreeMap::new();
+    let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let mut failures = String::new();
-    for program in programs() {
-        try_program(&program, &mut tallies, &mut failures);
+    let tried = programs().par_iter().with_max_len(1).map(try_program);
+    for (of_one, wrong) in tried.collect::<Vec<_>>() {
+        failures.push_str(&wrong);
+        for (name, tally) in of_one {
+            let all = tallies.entry(name).or_default();
+            all.offered += tally.offered;
+            all.refused += tally.refused;
+        }
     }
     assert!(failures.is_empty(), "{failures}");
     for refactor in Refactor::ALL {

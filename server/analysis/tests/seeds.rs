@@ -19,6 +19,7 @@ use frank_syntax::ast::{
 };
 use frank_syntax::outline::split;
 use frank_syntax::parse::{ParsedItem, parse_item};
+use rayon::prelude::*;
 use support::{Program, project_root, render};
 
 /// A mistake: a part of a text that becomes another one.
@@ -516,90 +517,121 @@ fn say_alike(one: Kind, other: Kind) -> bool {
     alike(one, other) || alike(other, one)
 }
 
-#[test]
-fn k_independent_mistakes_are_k_errors() {
-    let mut failures = Vec::new();
-    let mut kinds: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
-    let mut together = 0;
-    for (name, text) in corpus() {
-        // What is tried in a program does not depend on the others.
-        let mut numbers = Numbers(7);
-        let all = seeds(&text);
-        let program = |seeds: &[&Seed]| Program {
-            files: vec![(name.clone(), planted(&text, seeds))],
+/// What came of the mistakes that one program or all were seeded with.
+#[derive(Default)]
+struct Tally {
+    failures: Vec<String>,
+    /// Of each kind, how many were tried, and how many of them are none there.
+    kinds: BTreeMap<Kind, (usize, usize)>,
+    /// How many programs had several mistakes.
+    together: usize,
+}
+
+fn tried(name: &str, text: &str) -> Tally {
+    let mut tally = Tally::default();
+    let Tally {
+        failures,
+        kinds,
+        together,
+    } = &mut tally;
+    // What is tried in a program does not depend on the others.
+    let mut numbers = Numbers(7);
+    let all = seeds(text);
+    let program = |seeds: &[&Seed]| Program {
+        files: vec![(name.to_owned(), planted(text, seeds))],
+    };
+    let mut alone: Vec<(&Seed, &'static str)> = Vec::new();
+    for seed in sample(&all) {
+        let broken = program(&[seed]);
+        let found = errors(&broken);
+        let own: Vec<_> = found
+            .iter()
+            .filter(|(item, _)| *item == seed.name)
+            .collect();
+        let counted = kinds.entry(seed.kind).or_default();
+        counted.0 += 1;
+        // A name that happens to be another one's, a port that no clause handles anything of.
+        let shows_as = match seed.kind {
+            BoundTwice => "FK0108",
+            MissingAdjustment => "FK0306",
+            _ => "",
         };
-        let mut alone: Vec<(&Seed, &'static str)> = Vec::new();
-        for seed in sample(&all) {
-            let broken = program(&[seed]);
-            let found = errors(&broken);
-            let own: Vec<_> = found
-                .iter()
-                .filter(|(item, _)| *item == seed.name)
-                .collect();
-            let counted = kinds.entry(seed.kind).or_default();
-            counted.0 += 1;
-            // A name that happens to be another one's, a port that no clause handles anything of.
-            let shows_as = match seed.kind {
-                BoundTwice => "FK0108",
-                MissingAdjustment => "FK0306",
-                _ => "",
-            };
-            if !shows_as.is_empty() && own.iter().all(|(_, code)| *code != shows_as) {
-                counted.0 -= 1;
-                continue;
-            }
-            // Other definitions rely on what signatures and declarations say.
-            let judged = if seed.kind.is_inner() {
-                found.len()
-            } else {
-                own.len()
-            };
-            match (judged, &own[..]) {
-                // It happens to make sense.
-                (0, _) => counted.1 += 1,
-                (1, [(_, code)]) if seed.kind.codes().contains(code) => {
-                    if found.len() == 1 && seed.kind.is_inner() {
-                        alone.push((seed, code));
-                    }
-                }
-                _ => failures.push(format!(
-                    "{name}: {:?} gives {found:?}: {:?} -> {:?}\n{}",
-                    seed.kind,
-                    &text[seed.range.clone()],
-                    seed.text,
-                    render(&broken)
-                )),
-            }
+        if !shows_as.is_empty() && own.iter().all(|(_, code)| *code != shows_as) {
+            counted.0 -= 1;
+            continue;
         }
-        // Several mistakes, each in a definition of its own.
-        for _ in 0..if alone.len() > 3 { 3 } else { 0 } {
-            let mut chosen: Vec<(&Seed, &'static str)> = Vec::new();
-            let mut names = HashSet::new();
-            for _ in 0..8 {
-                let one = alone[numbers.below(alone.len())];
-                let is_same = chosen
-                    .iter()
-                    .any(|(seed, _)| say_alike(one.0.kind, seed.kind));
-                if !is_same && names.insert(one.0.name.clone()) {
-                    chosen.push(one);
+        // Other definitions rely on what signatures and declarations say.
+        let judged = if seed.kind.is_inner() {
+            found.len()
+        } else {
+            own.len()
+        };
+        match (judged, &own[..]) {
+            // It happens to make sense.
+            (0, _) => counted.1 += 1,
+            (1, [(_, code)]) if seed.kind.codes().contains(code) => {
+                if found.len() == 1 && seed.kind.is_inner() {
+                    alone.push((seed, code));
                 }
             }
-            let broken = program(&chosen.iter().map(|(seed, _)| *seed).collect::<Vec<_>>());
-            let found: BTreeSet<_> = errors(&broken).into_iter().collect();
-            let wanted: BTreeSet<_> = chosen
-                .iter()
-                .map(|(seed, code)| (seed.name.clone(), *code))
-                .collect();
-            together += 1;
-            if found != wanted || errors(&broken).len() != chosen.len() {
-                let chosen: Vec<_> = chosen.iter().map(|(seed, _)| seed).collect();
-                failures.push(format!(
-                    "{name}: {chosen:#?}\nwanted {wanted:?}, found {found:?}\n{}",
-                    render(&broken)
-                ));
-            }
+            _ => failures.push(format!(
+                "{name}: {:?} gives {found:?}: {:?} -> {:?}\n{}",
+                seed.kind,
+                &text[seed.range.clone()],
+                seed.text,
+                render(&broken)
+            )),
         }
     }
+    // Several mistakes, each in a definition of its own.
+    for _ in 0..if alone.len() > 3 { 3 } else { 0 } {
+        let mut chosen: Vec<(&Seed, &'static str)> = Vec::new();
+        let mut names = HashSet::new();
+        for _ in 0..8 {
+            let one = alone[numbers.below(alone.len())];
+            let is_same = chosen
+                .iter()
+                .any(|(seed, _)| say_alike(one.0.kind, seed.kind));
+            if !is_same && names.insert(one.0.name.clone()) {
+                chosen.push(one);
+            }
+        }
+        let broken = program(&chosen.iter().map(|(seed, _)| *seed).collect::<Vec<_>>());
+        let found: BTreeSet<_> = errors(&broken).into_iter().collect();
+        let wanted: BTreeSet<_> = chosen
+            .iter()
+            .map(|(seed, code)| (seed.name.clone(), *code))
+            .collect();
+        *together += 1;
+        if found != wanted || errors(&broken).len() != chosen.len() {
+            let chosen: Vec<_> = chosen.iter().map(|(seed, _)| seed).collect();
+            failures.push(format!(
+                "{name}: {chosen:#?}\nwanted {wanted:?}, found {found:?}\n{}",
+                render(&broken)
+            ));
+        }
+    }
+    tally
+}
+
+#[test]
+fn k_independent_mistakes_are_k_errors() {
+    let corpus = corpus();
+    let each = corpus.par_iter().map(|(name, text)| tried(name, text));
+    let Tally {
+        failures,
+        kinds,
+        together,
+    } = each.reduce(Tally::default, |mut all, one| {
+        all.failures.extend(one.failures);
+        all.together += one.together;
+        for (kind, (tried, harmless)) in one.kinds {
+            let counted = all.kinds.entry(kind).or_default();
+            counted.0 += tried;
+            counted.1 += harmless;
+        }
+        all
+    });
     for (kind, (tried, harmless)) in &kinds {
         println!("{kind:?}: {tried} tried, {harmless} of them harmless");
         assert!(
