@@ -272,7 +272,8 @@ fn difference(old: &[(String, String)], new: &[(String, String)]) -> String {
 fn programs_mean_what_they_meant() {
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let mut failures = String::new();
-    let tried = programs().par_iter().with_max_len(1).map(try_program);
+    let programs = programs();
+    let tried = programs.par_iter().with_max_len(1).map(try_program);
     for (of_one, wrong) in tried.collect::<Vec<_>>() {
         failures.push_str(&wrong);
         for (name, tally) in of_one {

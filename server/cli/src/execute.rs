@@ -20,6 +20,7 @@ use frank_workspace::config;
 use crate::Outcome;
 use crate::args::{Color, LimitArgs};
 use crate::console::{Lines, Terminal};
+use crate::environment;
 use crate::findings::{self, Findings, SourceRange, TERM};
 use crate::gallery::Gallery;
 use crate::granted::Granted;
@@ -157,7 +158,7 @@ pub fn prepare_term(
 
 /// Makes a program of some entries.
 pub fn prepare(snapshot: &Snapshot, entries: &[EntryPoint]) -> Result<Prepared, String> {
-    prepare_with(snapshot, entries, specialise(false))
+    prepare_with(snapshot, entries, environment::specialise(false))
 }
 
 /// The same, specialised or not.
@@ -169,16 +170,6 @@ pub fn prepare_with(
     let program = link(snapshot.db(), entries).map_err(|error| error.to_string())?;
     let code = compile_with(&program, specialise).map_err(|error| error.to_string())?;
     Ok(Prepared::new(program, code))
-}
-
-/// Whether programs are specialised: they are, but where an option says otherwise, or
-/// `FRANK_SPECIALISE` is 0.
-pub fn specialise(forbidden: bool) -> Specialise {
-    match std::env::var_os("FRANK_SPECIALISE") {
-        _ if forbidden => Specialise::No,
-        Some(value) if value == "0" => Specialise::No,
-        _ => Specialise::Yes,
-    }
 }
 
 /// So many bytes of a value are shown within some limits, where nothing else says how many.

@@ -12,6 +12,7 @@ mod crash;
 mod diff;
 mod doctor;
 mod drawn;
+mod environment;
 mod executable;
 mod execute;
 mod findings;

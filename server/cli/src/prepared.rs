@@ -3,6 +3,8 @@
 use frank_core::Program;
 use frank_interpreter::Code;
 
+use crate::environment::machine_code;
+
 /// A program that is ready to run.
 pub struct Prepared {
     program: Program,
@@ -36,13 +38,4 @@ pub enum MachineCode {
     Hot,
     /// Of all functions, before the run begins: for tests.
     All,
-}
-
-/// When a run makes machine code, as the environment says: `FRANK_NATIVE` is 0 for never, `all` for all.
-pub fn machine_code() -> MachineCode {
-    match std::env::var_os("FRANK_NATIVE") {
-        Some(value) if value == "0" => MachineCode::Never,
-        Some(value) if value == "all" => MachineCode::All,
-        _ => MachineCode::Hot,
-    }
 }

@@ -18,6 +18,7 @@ use frank_workspace::write::write_program;
 use crate::Outcome;
 use crate::args::{BuildArgs, Color};
 use crate::commands::run::{Choosing, by_option, entry, open};
+use crate::environment;
 use crate::executable::contents::{self, Bounds, Contents, Text};
 use crate::executable::seal::{Sealed, own_file};
 use crate::execute::{self, Sources, limits};
@@ -60,7 +61,7 @@ pub fn run(args: &BuildArgs, color: Color) -> io::Result<Outcome> {
         Err(reason) => return Ok(unusable(&reason)),
     };
     let entries = [EntryPoint::Operator(operator)];
-    let specialise = execute::specialise(args.no_specialise);
+    let specialise = environment::specialise(args.no_specialise);
     let prepared = match execute::prepare_with(&snapshot, &entries, specialise) {
         Ok(prepared) => prepared,
         Err(reason) => {

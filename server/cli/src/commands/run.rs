@@ -14,6 +14,7 @@ use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
+use crate::environment;
 use crate::execute::{self, Interrupt, Session, limits};
 use crate::gallery::Gallery;
 use crate::granted::Granted;
@@ -167,7 +168,7 @@ fn prepared(
     entries: &[EntryPoint],
     args: &RunArgs,
 ) -> Result<Prepared, String> {
-    let specialise = execute::specialise(args.no_specialise);
+    let specialise = environment::specialise(args.no_specialise);
     let mut prepared = execute::prepare_with(snapshot, entries, specialise)?;
     if args.no_native {
         prepared.machine_code = MachineCode::Never;

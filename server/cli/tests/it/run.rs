@@ -521,6 +521,21 @@ forever! = forever!
 }
 
 #[test]
+fn what_the_environment_says_in_vain_is_told() {
+    let dir = Dir::new(&[("a.fk", "main : {Int}\nmain! = 1 + 2\n")]);
+    let mut command = dir.command("run a.fk");
+    command
+        .env("FRANK_NATIVE", "of\u{1b}")
+        .env("FRANK_SPECIALISE", "");
+    let run = finish(command, "");
+    assert_eq!((run.stdout.as_str(), run.code), ("3\n", 0));
+    assert_eq!(
+        run.stderr,
+        "frank: the environment's FRANK_NATIVE is `of\\u{1b}`, which says nothing: it should be 0 or 1 or all\n"
+    );
+}
+
+#[test]
 fn statistics() {
     let dir = Dir::new(&[("a.fk", "main : [RefState]Int\nmain! = read (new 1)\n")]);
     let run = dir.run("run a.fk --stats");
