@@ -2,6 +2,7 @@
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
 
 use crate::{error, value};
 
@@ -68,57 +69,72 @@ fn near(x: f64, y: f64) -> bool {
     (x - y).abs() <= 1e-6 * (1.0 + x.abs() + y.abs())
 }
 
+/// Of a function at a point its slopes by differences, and what each mode says they are.
+fn slopes(function: &str, shape: &str, xs: &[f64]) -> [Vec<f64>; 4] {
+    let size = xs.len();
+    let here = tensor(shape, xs);
+    let step = 1e-5;
+    let points = (0..size).flat_map(|i| [step, -step].map(|d| (i, d)));
+    let points: Vec<String> = points
+        .map(|(i, d)| {
+            let mut moved = xs.to_vec();
+            moved[i] += d;
+            format!("itemsT (valueT (f {}))", tensor(shape, &moved))
+        })
+        .collect();
+    let along = (0..size).map(|i| {
+        let mut unit = vec![0.0; size];
+        unit[i] = 1.0;
+        let unit = tensor(shape, &unit);
+        format!("itemsT (valueT (snd (jvpT {{x -> f x}} {here} {unit})))")
+    });
+    let along: Vec<String> = along.collect();
+    // One program, since the library is compiled for each.
+    let all = numbers(
+        function,
+        &format!(
+            "concat [ [{}], [itemsT (valueT (gradT {{x -> f x}} {here}))], [{}], map {{x -> itemsT x}} \
+             (valueT (snd (valueGradcListT {{(x :: _) -> plusT (checkpointT {{sumT (f x)}}) zeroT! | _ -> zeroT!}} \
+             [{here}]))) ]",
+            points.join(", "),
+            along.join(", ")
+        ),
+    );
+    assert_eq!(all.len(), 5 * size, "{function}");
+    let (values, found) = all.split_at(2 * size);
+    let differences = values
+        .chunks(2)
+        .map(|pair| (pair[0] - pair[1]) / (2.0 * step));
+    let mut found = found.chunks(size).map(<[f64]>::to_vec);
+    [
+        differences.collect(),
+        found.next().unwrap(),
+        found.next().unwrap(),
+        found.next().unwrap(),
+    ]
+}
+
 #[test]
 fn gradients_are_slopes() {
-    let mut random = StdRng::seed_from_u64(26);
-    for (shape, function) in FUNCTIONS {
-        let size = volume(shape);
-        let xs: Vec<f64> = (0..size).map(|_| random.random_range(-1.5..1.5)).collect();
-        let here = tensor(shape, &xs);
-        // All points are computed in one program.
-        let step = 1e-5;
-        let points = (0..size).flat_map(|i| [step, -step].map(|d| (i, d)));
-        let points: Vec<String> = points
-            .map(|(i, d)| {
-                let mut moved = xs.clone();
-                moved[i] += d;
-                format!("itemsT (valueT (f {}))", tensor(shape, &moved))
-            })
+    FUNCTIONS.par_iter().for_each(|(shape, function)| {
+        let mut random = StdRng::seed_from_u64(26 + function.len() as u64);
+        let xs: Vec<f64> = (0..volume(shape))
+            .map(|_| random.random_range(-1.5..1.5))
             .collect();
-        let values = numbers(function, &format!("[{}]", points.join(", ")));
-        let slopes: Vec<f64> = values
-            .chunks(2)
-            .map(|pair| (pair[0] - pair[1]) / (2.0 * step))
-            .collect();
-        let ways = [
-            format!("[itemsT (valueT (gradT {{x -> f x}} {here}))]"),
-            // Forwards, a direction at a time.
-            {
-                let along = (0..size).map(|i| {
-                    let mut unit = vec![0.0; size];
-                    unit[i] = 1.0;
-                    let unit = tensor(shape, &unit);
-                    format!("itemsT (valueT (snd (jvpT {{x -> f x}} {here} {unit})))")
-                });
-                format!("[{}]", along.collect::<Vec<_>>().join(", "))
-            },
-            format!(
-                "map {{x -> itemsT x}} (valueT (snd (valueGradcListT \
-                 {{(x :: _) -> plusT (checkpointT {{sumT (f x)}}) zeroT! | _ -> zeroT!}} \
-                 [{here}])))"
-            ),
-        ];
-        for way in ways {
-            let found = numbers(function, &way);
-            assert_eq!(found.len(), slopes.len(), "{function}: {way}");
+        let [slopes, reverse, forward, checkpointed] = slopes(function, shape, &xs);
+        for (mode, found) in [
+            ("reverse", reverse),
+            ("forward", forward),
+            ("checkpointed", checkpointed),
+        ] {
             for (found, slope) in found.iter().zip(&slopes) {
                 assert!(
                     near(*found, *slope),
-                    "{function}: {found} for {slope}\n{way}"
+                    "{function} at {xs:?}: {mode} gives {found} for {slope}"
                 );
             }
         }
-    }
+    });
 }
 
 /// Forward mode over reverse mode: the gradient's derivative in a direction is the Hessian's product with it.

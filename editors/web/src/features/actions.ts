@@ -24,7 +24,9 @@ async function perform(view: EditorView, action: lsp.CodeAction, doc: Text): Pro
   const isWhole = action.edit !== undefined || action.data === undefined;
   const whole = isWhole ? action : await ask<lsp.CodeAction>(view, 'codeAction/resolve', action);
   const { connection } = servedBy(view);
-  if (whole?.edit !== undefined && applyAll(view, doc, whole.edit, { scrollIntoView: true }) !== undefined) {
+  const why = whole?.edit === undefined ? undefined : applyAll(view, doc, whole.edit, { scrollIntoView: true });
+  if (why !== undefined) {
+    view.dispatch({ effects: shown.of({ pos: view.state.selection.main.head, create: () => ({ dom: notice(why) }) }) });
     return;
   }
   if (whole?.command !== undefined) {
@@ -114,17 +116,17 @@ async function open(view: EditorView): Promise<void> {
   const found = await actions(view, range, { diagnostics, triggerKind: 1 });
   const usable = found.filter(({ disabled }) => disabled === undefined);
   const create = (): { dom: HTMLElement; mount: () => void } => {
-    const dom = usable.length > 0 ? menu(view, usable) : nothing();
+    const dom = usable.length > 0 ? menu(view, usable) : notice('There is nothing to do here.');
     return { dom, mount: () => { dom.querySelector('button')?.focus(); } };
   };
   view.dispatch({ effects: shown.of({ pos: head, create }) });
 }
 
-function nothing(): HTMLElement {
+function notice(text: string): HTMLElement {
   const root = document.createElement('div');
   root.className = 'fk-menu';
   root.setAttribute('role', 'status');
-  root.textContent = 'There is nothing to do here.';
+  root.textContent = text;
   return root;
 }
 
