@@ -6,9 +6,18 @@ use frank_interpreter::Specialise;
 use frank_syntax::visible::visible;
 
 use crate::output::complain;
-use crate::prepared::MachineCode;
 
-/// When a run makes machine code: `FRANK_NATIVE` is 0 for never, `all` for all of it before the run begins, and 1, as
+/// When a run makes machine code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MachineCode {
+    Never,
+    /// Of functions in which much time is spent.
+    Hot,
+    /// Of all functions, before the run begins: for tests.
+    All,
+}
+
+/// When a run makes machine code, as the environment says: `FRANK_NATIVE` is 0 for never, `all` for all of it before the run begins, and 1, as
 /// without it, for what is hot.
 pub fn machine_code() -> MachineCode {
     static SAID: LazyLock<Option<String>> =

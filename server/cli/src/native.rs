@@ -5,7 +5,7 @@
 use frank_interpreter::{Ended, Host, Limits, Machine, finish};
 
 #[cfg(feature = "native")]
-use crate::prepared::MachineCode;
+use crate::environment::MachineCode;
 use crate::prepared::Prepared;
 
 /// Runs an entry of a program; see [`frank_interpreter::run`].

@@ -3,7 +3,7 @@
 use frank_core::Program;
 use frank_interpreter::Code;
 
-use crate::environment::machine_code;
+use crate::environment::{MachineCode, machine_code};
 
 /// A program that is ready to run.
 pub struct Prepared {
@@ -28,14 +28,4 @@ impl Prepared {
     pub fn code(&self) -> &Code {
         &self.code
     }
-}
-
-/// When a run makes machine code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MachineCode {
-    Never,
-    /// Of functions in which much time is spent.
-    Hot,
-    /// Of all functions, before the run begins: for tests.
-    All,
 }

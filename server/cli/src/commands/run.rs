@@ -14,13 +14,13 @@ use frank_syntax::visible::visible;
 
 use crate::Outcome;
 use crate::args::{Color, RunArgs};
-use crate::environment;
+use crate::environment::{self, MachineCode};
 use crate::execute::{self, Interrupt, Session, limits};
 use crate::gallery::Gallery;
 use crate::granted::Granted;
 use crate::output::{complain, visible_path};
 use crate::performance;
-use crate::prepared::{MachineCode, Prepared};
+use crate::prepared::Prepared;
 use crate::project::Project;
 
 /// Checks a file, then runs its entry.

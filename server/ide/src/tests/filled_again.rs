@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use crate::{Analysis, FilePosition, Filling};
 
 /// So many operators of each library file are taken, of those that have so many.
-const OF_A_FILE: usize = 12;
+const OF_A_FILE: usize = 6;
 /// Of bodies up to so large at least half must be found.
 const SMALL: usize = 4;
 /// A term counts as found if it is among so many.
