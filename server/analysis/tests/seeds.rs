@@ -475,7 +475,7 @@ fn errors(program: &Program) -> Vec<(String, &'static str)> {
 }
 
 /// So many mistakes of one kind at most are tried in one program.
-const SAMPLE: usize = 2;
+const SAMPLE: usize = 3;
 
 /// Every n-th of the seeds of each kind.
 fn sample(seeds: &[Seed]) -> Vec<&Seed> {
