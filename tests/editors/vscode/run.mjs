@@ -1,6 +1,5 @@
 // Runs scenarios, all or those that are named, two at a time, since most of their time is waiting. One that fails is shown
-// with its reason and tried once more, in a window and with a server of its own: what fails twice has failed, and a single
-// failure stays to be read.
+// with its reason and tried once more in the end, by itself: what fails twice has failed, and a single failure stays to be read.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,8 +36,9 @@ const names = chosen.length > 0 ? chosen : all;
 // What takes longest begins first.
 const waiting = [...names.filter((name) => name === 'typing'), ...names.filter((name) => name !== 'typing')];
 
-/** Runs one scenario after the other in a browser of its own, until none waits or one has failed. */
+/** Runs one scenario after the other in a browser of its own, until none waits; gives those that failed. */
 async function work() {
+  const failed = [];
   const browser = await launch();
   try {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
@@ -46,20 +46,20 @@ async function work() {
         await attempt(browser, name);
       } catch (error) {
         console.error(error);
-        console.log(`VS Code: ${name}: failed; once more`);
-        await attempt(browser, name);
+        console.log(`VS Code: ${name}: failed; once more in the end`);
+        failed.push(name);
       }
     }
-  } catch (error) {
-    waiting.length = 0;
-    throw error;
   } finally {
     await browser.close();
   }
+  return failed;
 }
 
-const ends = await Promise.allSettled([work(), work()]);
-for (const { reason } of ends.filter(({ status }) => status === 'rejected')) {
-  console.error(reason);
+// The second try has the machine for itself.
+waiting.push(...(await Promise.all([work(), work()])).flat());
+const failed = await work();
+if (failed.length > 0) {
+  console.error(`VS Code: failed twice: ${failed.join(', ')}`);
   process.exitCode = 1;
 }
