@@ -79,23 +79,25 @@ fn slopes(function: &str, shape: &str, xs: &[f64]) -> [Vec<f64>; 4] {
         .map(|(i, d)| {
             let mut moved = xs.to_vec();
             moved[i] += d;
-            format!("itemsT (valueT (f {}))", tensor(shape, &moved))
+            tensor(shape, &moved)
         })
         .collect();
     let along = (0..size).map(|i| {
         let mut unit = vec![0.0; size];
         unit[i] = 1.0;
-        let unit = tensor(shape, &unit);
-        format!("itemsT (valueT (snd (jvpT {{x -> f x}} {here} {unit})))")
+        tensor(shape, &unit)
     });
     let along: Vec<String> = along.collect();
-    // One program, since the library is compiled for each.
+    // One program with one place for each mode: the library is compiled for each of them.
     let all = numbers(
         function,
         &format!(
-            "concat [ [{}], [itemsT (valueT (gradT {{x -> f x}} {here}))], [{}], map {{x -> itemsT x}} \
-             (valueT (snd (valueGradcListT {{(x :: _) -> plusT (checkpointT {{sumT (f x)}}) zeroT! | _ -> zeroT!}} \
-             [{here}]))) ]",
+            "concat [ \
+             map {{y -> itemsT (valueT (f y))}} [{}], \
+             [itemsT (valueT (gradT {{x -> f x}} {here}))], \
+             map {{u -> itemsT (valueT (snd (jvpT {{x -> f x}} {here} u)))}} [{}], \
+             map {{x -> itemsT x}} (valueT (snd (valueGradcListT \
+             {{(x :: _) -> plusT (checkpointT {{sumT (f x)}}) zeroT! | _ -> zeroT!}} [{here}]))) ]",
             points.join(", "),
             along.join(", ")
         ),
