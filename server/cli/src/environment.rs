@@ -17,8 +17,8 @@ pub enum MachineCode {
     All,
 }
 
-/// When a run makes machine code, as the environment says: `FRANK_NATIVE` is 0 for never, `all` for all of it before the run begins, and 1, as
-/// without it, for what is hot.
+/// When a run makes machine code, as the environment says: `FRANK_NATIVE` is 0 for never, `all` for all before the run
+/// begins, and 1, as without it, for what is hot.
 pub fn machine_code() -> MachineCode {
     static SAID: LazyLock<Option<String>> =
         LazyLock::new(|| one_of("FRANK_NATIVE", &["0", "1", "all"]));
