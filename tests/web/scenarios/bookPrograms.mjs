@@ -1,12 +1,9 @@
 // Every program of the book, run on its page: the same findings, outputs and values as from the command line.
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { assert, equal } from '../../lib/assert.mjs';
 import { pagesWithPrograms, program, programsOf } from '../lib/book.mjs';
 import { open } from '../lib/browser.mjs';
+import { inFolder } from '../lib/frank.mjs';
 
 /** A hole is a hint to who writes a program, and an error to `frank check`. */
 const HOLE = 'FK0109';
@@ -24,7 +21,7 @@ export async function run(browser, site) {
       await living.button('run').click();
       const shown = await living.done();
       count += 1;
-      const why = inFolder(one.files, (frank) => difference(one, shown, frank));
+      const why = await inFolder(one.files, (frank) => difference(one, shown, frank));
       if (why !== undefined) {
         failures.push(`docs/${name}.md:${one.line}: ${why}\n${shown}`);
       }
@@ -35,24 +32,11 @@ export async function run(browser, site) {
   equal(wrong, []);
 }
 
-/** Calls `what` with the program `frank` in a folder that has some files and no others. */
-function inFolder(files, what) {
-  const folder = mkdtempSync(join(tmpdir(), 'frank-book-'));
-  try {
-    files.forEach(({ name, text }) => { writeFileSync(join(folder, name), text); });
-    return what((words) => {
-      const { status, stdout, stderr } = spawnSync(process.env.FRANK_SERVER, words, { cwd: folder, encoding: 'utf8', input: '' });
-      return { status, stdout, stderr };
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** What a page shows otherwise than the command line, if anything. */
-function difference({ files, terms }, shown, frank) {
+async function difference({ files, terms }, shown, frank) {
   const { name } = files.at(-1);
-  const findings = frank(['check', '--format', 'json', name]).stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  const { stdout } = await frank('check', '--format', 'json', name);
+  const findings = stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
   const own = findings.filter(({ file }) => file === name);
   const expected = own.map(({ severity, code, message, range: { start } }) => {
     const word = code === HOLE ? 'hint' : severity;
@@ -69,17 +53,23 @@ function difference({ files, terms }, shown, frank) {
   if (runs.length < terms.length) {
     return `${terms.length} terms are to be evaluated`;
   }
-  return runs.map((text) => differenceOfRun(name, text, frank)).find((why) => why !== undefined);
+  for (const text of runs) {
+    const why = await differenceOfRun(name, text, frank);
+    if (why !== undefined) {
+      return why;
+    }
+  }
+  return undefined;
 }
 
 /** The same of a run, `text` being its command and what was shown of it. */
-function differenceOfRun(name, text, frank) {
+async function differenceOfRun(name, text, frank) {
   const [command] = text.split('\n', 1);
   // A page has no files, arguments and clocks, and neither has `frank eval`. What asks for them is compared with that.
   const entry = text.includes(' is not granted here: ') ? /^run (?:--entry (\S+) )?/.exec(command) : null;
   const asked = entry === null ? undefined : `${entry[1] ?? 'main'}!`;
   const term = asked ?? new RegExp(`^eval ${name} '(.*)'$`).exec(command)?.[1];
-  const native = frank(term === undefined ? command.split(' ') : ['eval', name, term]);
+  const native = await frank(...(term === undefined ? command.split(' ') : ['eval', name, term]));
   // The command line draws a picture with letters; here a line says that it is not shown.
   const all = text.slice(command.length + 1);
   const shown = all.replace(/^The picture ".*" is not shown: .*\n/gm, '');

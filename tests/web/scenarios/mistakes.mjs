@@ -1,13 +1,10 @@
 // Programs of the book with a random change, in the server of the page: the same findings as from the command line, and of
 // those that are still right the same output and value.
 
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { assert, equal } from '../../lib/assert.mjs';
 import { pagesWithPrograms, programsOf } from '../lib/book.mjs';
 import { open } from '../lib/browser.mjs';
+import { inFolder } from '../lib/frank.mjs';
 
 /** How many programs are changed, and from which number on. */
 const COUNT = 300;
@@ -29,7 +26,7 @@ export async function run(browser, site) {
     const { files } = all[random(all.length)];
     const program = [...files.slice(0, -1), { ...files.at(-1), text: change(files.at(-1).text, random) }];
     const here = await page.evaluate((files) => globalThis.judge(files), program);
-    const there = natively(program);
+    const there = await natively(program);
     const found = here.findings.map(({ severity, code, range: { start }, message }) =>
       finding(SEVERITIES[severity], code, start.line + 1, start.character + 1, message));
     right += there.ran === undefined ? 0 : 1;
@@ -87,21 +84,17 @@ const finding = (severity, code, line, column, message) =>
 
 /** What the command line says of a program, and what it prints if it runs it. */
 function natively(files) {
-  const folder = mkdtempSync(join(tmpdir(), 'frank-changed-'));
-  try {
-    files.forEach(({ name, text }) => { writeFileSync(join(folder, name), text); });
+  return inFolder(files, async (frank) => {
     const { name } = files.at(-1);
-    const frank = (...words) => spawnSync(process.env.FRANK_SERVER, words, { cwd: folder, encoding: 'utf8', input: '' });
     // All files, as they are open in the page: a name that is not in sight may be that of another one.
     const names = files.map((file) => file.name);
-    const lines = frank('check', '--format', 'json', ...names).stdout.split('\n').filter((line) => line !== '');
+    const checked = await frank('check', '--format', 'json', ...names);
+    const lines = checked.stdout.split('\n').filter((line) => line !== '');
     const own = lines.map((line) => JSON.parse(line)).filter(({ file }) => file === name);
     const findings = own.map(({ severity, code, range: { start }, message }) => finding(severity, code, start.line, start.column, message));
-    const { status, stdout } = frank('run', '--steps', '1000000', name);
+    const { status, stdout } = await frank('run', '--steps', '1000000', name);
     return { findings, ran: status === 0 ? stdout : undefined };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /** In the page: starts a server, and has `judge` say what it says of a program. */
