@@ -717,7 +717,9 @@ habits! {
         CONDITION, No;
     Body "| … « COMPARISON » NUMBER ->": "Frank has no guards",
         CONDITION, No;
-    Body "{¦| ATOMS « if » … ->": "Frank has no guards",
+    Body "{¦| ATOM « if » … ->": "Frank has no guards",
+        CONDITION, No;
+    Body "{¦| ATOM ATOM « if » … ->": "Frank has no guards",
         CONDITION, No;
     Body "{ LITERAL « | » LITERAL ->": "a pattern has no alternatives",
         "each is a clause of its own: `{0 -> x | 1 -> x}`", No;
