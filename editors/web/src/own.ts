@@ -44,17 +44,19 @@ function anotherId(): string {
 
 /**
  * Keeps a program, of which `before` is what this page knew last; nothing for a new one. If another page has gone on with it
- * meanwhile, both are kept. Gives the program as it is kept, or nothing if the browser has no room even for it alone.
+ * meanwhile, both are kept. Gives the program as it is kept, and those that went because the browser has no room for all; or
+ * nothing if it has no room even for the one alone.
  */
-export function keep(files: File[], before: Own | undefined): Own | undefined {
+export function keep(files: File[], before: Own | undefined): { own: Own; gone: Own[] } | undefined {
   const all = ownPrograms();
   const there = all.find(({ id }) => id === before?.id);
   const isMine = before !== undefined && (there === undefined || same(there.files, before.files));
   const own = { id: isMine ? before.id : anotherId(), files, time: Date.now() };
   const others = all.filter(({ id }) => id !== own.id);
-  for (let kept = [own, ...others].slice(0, MOST); kept.length > 0; kept = kept.slice(0, -1)) {
-    if (remember(NAME, JSON.stringify(kept))) {
-      return own;
+  const wanted = [own, ...others].slice(0, MOST);
+  for (let count = wanted.length; count > 0; count -= 1) {
+    if (remember(NAME, JSON.stringify(wanted.slice(0, count)))) {
+      return { own, gone: wanted.slice(count) };
     }
   }
   return undefined;

@@ -216,8 +216,9 @@ class Playground {
     if (kept === undefined) {
       notice('This browser has no room to keep this program: share it, or copy it, before you leave.');
     } else {
-      this.own = kept;
+      this.own = kept.own;
       this.listOwn();
+      tellOfGone(kept.gone);
     }
   }
 
@@ -763,6 +764,25 @@ function notice(message: string, title?: string, act?: () => void): void {
     box.hidden = true;
     act?.();
   }, { signal: endOfNotice.signal });
+}
+
+/** Programs that the browser has no room for any more can still be saved. */
+function tellOfGone(gone: Own[]): void {
+  if (gone.length === 0) {
+    return;
+  }
+  const [which, it] = gone.length === 1 ? ['your oldest program', 'it'] : [`your ${gone.length} oldest programs`, 'them'];
+  notice(`This browser has no room for ${which} beside this one, and has forgotten ${it}.`, `Save ${it} on disk`, () => {
+    gone.flatMap(({ files }) => files).forEach(download);
+  });
+}
+
+function download({ name, text: own }: File): void {
+  const link = document.createElement('a');
+  link.download = name;
+  link.href = URL.createObjectURL(new Blob([own], { type: 'text/plain' }));
+  link.click();
+  setTimeout(() => { URL.revokeObjectURL(link.href); }, 60_000);
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,6 @@
 // Nothing that somebody wrote is lost, and nothing is done to a text that was meant for another one.
 
+import { readFileSync } from 'node:fs';
 import { equal } from '../../lib/assert.mjs';
 import { open } from '../lib/browser.mjs';
 import { parts, playground } from '../lib/playground.mjs';
@@ -8,6 +9,7 @@ export async function run(browser, site) {
   await whatIsWrittenAfterSharing(browser, site);
   await otherPages(browser, site);
   await oneKeyInAnExample(browser, site);
+  await aBrowserThatIsFull(browser, site);
   await aFixForAnEarlierText(browser, site);
   await aNameForAnEarlierText(browser, site);
   await aNameInSeveralFiles(browser, site);
@@ -85,6 +87,44 @@ async function oneKeyInAnExample(browser, site) {
   const own = page.locator('#own option', { hasText: 'an hour of work' });
   await page.locator('#examples').selectOption({ label: await own.textContent() });
   equal(await text(), '-- an hour of work');
+  equal(wrong, []);
+}
+
+/** What there is no room for any more can still be saved on disk. */
+async function aBrowserThatIsFull(browser, site) {
+  const { page, wrong, write, checked, notice } = await playground(browser, site);
+  await checked();
+  await write('-- an hour of work');
+  await page.waitForFunction(() => localStorage.getItem('frank.playground.programs')?.includes('an hour of work'));
+  await page.evaluate(() => {
+    // Room for one short program and no second one.
+    const name = 'frank.playground.programs';
+    const kept = localStorage.getItem(name);
+    localStorage.removeItem(name);
+    let filling = '';
+    for (let size = 2 ** 22; size >= 1; size /= 2) {
+      for (;;) {
+        try {
+          localStorage.setItem('other', filling + 'x'.repeat(size));
+        } catch {
+          break;
+        }
+        filling += 'x'.repeat(size);
+      }
+    }
+    localStorage.setItem('other', filling.slice(kept.length + 80));
+    localStorage.setItem(name, kept);
+  });
+  const hello = page.locator('#examples option', { hasText: 'hello:' }).first();
+  await page.locator('#examples').selectOption({ label: await hello.textContent() });
+  await write('-- a new one');
+  await page.waitForFunction(() => localStorage.getItem('frank.playground.programs').includes('a new one'));
+  equal(await kept(page), ['-- a new one']);
+  equal(await notice.textContent(), 'This browser has no room for your oldest program beside this one, and has forgotten it.');
+  const saving = page.waitForEvent('download');
+  await page.locator('#notice-act').click();
+  const saved = await saving;
+  equal([saved.suggestedFilename(), readFileSync(await saved.path(), 'utf8')], ['program.fk', '-- an hour of work']);
   equal(wrong, []);
 }
 
