@@ -55,4 +55,5 @@ place = {"textDocument": {"uri": MAIN}, "position": {"line": 4, "character": 9}}
 assert there["uri"].lower() == f"{ROOT}/sub/helper.fk".lower(), there
 ask(3, "shutdown")
 say(method="exit")
+server.stdin.close()
 assert server.wait(30) == 0, server.returncode
