@@ -10,6 +10,14 @@ version=$(sed -n '/^\[workspace.package\]/,/^$/s/^version = "\(.*\)"$/\1/p' "$ro
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2>/dev/null || echo 315532800)}
 export SOURCE_DATE_EPOCH
 
+# What C is compiled with: no notes for debuggers, and nothing of the time, which the allocator would have in it.
+timeless='-g0 -Wno-builtin-macro-redefined -D__DATE__="" -D__TIME__=""'
+
+# What is built from now on is not optimised: for trying what is done with it.
+without_optimisation() {
+    export CARGO_PROFILE_PUBLISHED_OPT_LEVEL=0 CARGO_PROFILE_PUBLISHED_LTO=off CARGO_PROFILE_PUBLISHED_CODEGEN_UNITS=16
+}
+
 # Ends the script with a sentence.
 fail() {
     printf '%s: %s\n' "$0" "$*" >&2
