@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { runScenarios } from '../../lib/scenarios.mjs';
 import { launch } from './lib/browser.mjs';
 
+const LONGEST = ['typing', 'steps', 'web'];
+
 const folder = join(import.meta.dirname, 'scenarios');
 const all = readdirSync(folder).map((file) => file.replace(/\.mjs$/, '')).sort();
 const chosen = process.argv.slice(2);
@@ -17,7 +19,7 @@ const names = chosen.length > 0 ? chosen : all;
 await runScenarios({
   title: 'VS Code',
   // What takes longest begins first.
-  waiting: [...names.filter((name) => name === 'typing'), ...names.filter((name) => name !== 'typing')],
+  waiting: [...names].sort((one, other) => LONGEST.includes(other) - LONGEST.includes(one)),
   load: (name) => import(join(folder, `${name}.mjs`)),
   open: async () => {
     const browser = await launch();

@@ -14,7 +14,13 @@ export class Workbench {
    * the workbench, and `prepare` does something to the page before it is loaded.
    */
   static async open(browser, server, folder, { size = { width: 1120, height: 640 }, payload, prepare } = {}) {
-    const context = await browser.newContext({ viewport: size, locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] });
+    const context = await browser.newContext({
+      viewport: size,
+      locale: 'en-US',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      // What moves is drawn again and again.
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
     const query = new URLSearchParams({ folder });
