@@ -425,6 +425,21 @@ pub enum ValuePattern {
     Constructor(ConstructorId, Vec<ValuePattern>),
 }
 
+/// A list of many patterns is as deep: what is in one another is dropped one by one, whatever the stack has.
+impl Drop for ValuePattern {
+    fn drop(&mut self) {
+        let ValuePattern::Constructor(_, args) = self else {
+            return;
+        };
+        let mut rest = std::mem::take(args);
+        while let Some(mut pattern) = rest.pop() {
+            if let ValuePattern::Constructor(_, args) = &mut pattern {
+                rest.append(args);
+            }
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Number {
     Int,
@@ -528,5 +543,26 @@ mod numbers {
 
     pub(super) fn deserialize<'de, T, D: Deserializer<'de>>(from: D) -> Result<Idx<T>, D::Error> {
         Ok(Idx::from_raw(RawIdx::from_u32(u32::deserialize(from)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use la_arena::RawIdx;
+
+    use super::{ConstructorId, ValuePattern};
+
+    #[test]
+    fn a_deep_pattern_is_dropped_on_a_small_stack() {
+        let drop_it = || {
+            let cons = ConstructorId::from_raw(RawIdx::from_u32(0));
+            let mut list = ValuePattern::Any;
+            for _ in 0..100_000 {
+                list = ValuePattern::Constructor(cons, vec![ValuePattern::Any, list]);
+            }
+            drop(list);
+        };
+        let small = std::thread::Builder::new().stack_size(64 * 1024);
+        small.spawn(drop_it).unwrap().join().unwrap();
     }
 }
