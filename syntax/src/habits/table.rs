@@ -665,6 +665,10 @@ habits! {
         "`<put s -> k>`", Sure(|view, found| rewrite::spelled(" ->", view, found));
     Body "let NAME = « NAMES -> … » in": "a function stands in braces",
         FUNCTION, Sure(functions::bound_by_let);
+    Body "{ … -> … « ; » ATOM ->": "clauses are separated by `|`",
+        BARS, Sure(clauses::bar_between);
+    Body "{ … -> … « ; » NAMES ->": "clauses are separated by `|`",
+        BARS, Sure(clauses::bar_between);
     Body "; « NAMES -> … »": "a function stands in braces",
         FUNCTION, Sure(functions::braces_around);
     Body "in « NAMES -> … »": "a function stands in braces",
@@ -684,10 +688,6 @@ habits! {
     Body "{ … -> … « , » ATOM ->": "clauses are separated by `|`",
         BARS, Sure(clauses::bar_between);
     Body "{ … -> … « , » NAMES ->": "clauses are separated by `|`",
-        BARS, Sure(clauses::bar_between);
-    Body "{ … -> … « ; » ATOM ->": "clauses are separated by `|`",
-        BARS, Sure(clauses::bar_between);
-    Body "{ … -> … « ; » NAMES ->": "clauses are separated by `|`",
         BARS, Sure(clauses::bar_between);
     Body "{ … -> … LINE « ATOM » ->": "clauses are separated by `|`",
         BARS, Sure(clauses::bar_before);

@@ -16,6 +16,7 @@ use crate::program::{InterfaceDef, OperatorDef, TermDef};
 use crate::report::places::has_parentheses;
 use crate::report::words::{listed, ordinal};
 use crate::scopes::LocalKind;
+use crate::surroundings::is_atomic;
 use crate::types::{Adjustment, Port, TyKind};
 
 /// Reports the calls of handlers whose argument performs none of the commands that are handled.
@@ -47,6 +48,14 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                 if is_ended_argument(checked, here, *arg, &handled) {
                     continue;
                 }
+                // Of several computations that are handled together one may have ended: it is a value.
+                let mut others = (0..).zip(args).filter(|(other, _)| *other != port);
+                let is_paired = is_atomic(item, *arg)
+                    && others.any(|(other, arg)| {
+                        let handled = handled_by(checked, *operator, other);
+                        let mut all = handled.iter();
+                        all.any(|interface| !performs.never(*arg, *interface))
+                    });
                 let place = Location::node(*source, item.terms[*arg].id);
                 let finding = suspended(checked, &mut performs, here, *arg, &handled);
                 let takes_anything = takes_anything(checked, *operator, port);
@@ -57,7 +66,7 @@ pub fn check(checked: &Checked<'_>, found: &mut Vec<Diagnostic>) {
                         suspended.argument(checked.db, place, *operator, port, &handled)
                     }
                     // A handler that calls itself may well have come to the end.
-                    _ if Some(*operator) == checked.operator => continue,
+                    _ if Some(*operator) == checked.operator || is_paired => continue,
                     _ => {
                         let at = Location::node(*source, item.terms[*head].id);
                         idle_handler(at, place, *operator, port, &handled)
@@ -394,6 +403,20 @@ mod tests {
         assert!(told("X", "tell -> k> = run (k unit)").is_empty());
         assert!(told("X", "m> = run m!").is_empty());
         assert!(told("{Unit -> [Ask] X}", "tell -> k> = 1").is_empty());
+    }
+
+    #[test]
+    fn one_of_two_that_are_handled_together_may_have_ended() {
+        let program = |first: &str| {
+            format!(
+                "interface A = a : Int\ninterface B = b : Int\n\
+                 both : <A>Int -> <B>Int -> Int\nboth <a -> k> <m> = both (k 1) m!\n\
+                 both <m> <b -> k> = both m! (k 2)\nboth x y = x + y\n\
+                 f : {{Int}}\nf! = both {first} 5\n"
+            )
+        };
+        assert!(found(Code::IdleHandler, &program("(a! + 1)")).is_empty());
+        assert_eq!(found(Code::IdleHandler, &program("1")), ["both", "both"]);
     }
 
     #[test]

@@ -157,12 +157,19 @@ impl Reporter<'_> {
                 problem = problem.help(around);
             }
         }
+        let is_allowable = self.allowable.contains(&interface);
+        if self.is_local(source, head)
+            && !is_allowable
+            && let Some(hidden) = self.hidden_by(source, head, interface)
+        {
+            return Some(hides(problem, hidden, interface));
+        }
         if let Some(call) = call
             && let Some(finding) = self.unhandled_rest(&problem, unfit, call, interface)
         {
             return Some(finding);
         }
-        if self.is_local(source, head) && !self.allowable.contains(&interface) {
+        if self.is_local(source, head) && !is_allowable {
             return Some(self.runs_elsewhere(problem, source, head, interface));
         }
         self.cures_of_missing(problem, head, &instance, &shown)
@@ -452,16 +459,10 @@ impl Reporter<'_> {
                 None => problem,
             });
         }
-        if let Some((place, adaptor)) = self.hidden_by(source, term, interface)
+        if let Some(hidden) = self.hidden_by(source, term, interface)
             && !allowable
         {
-            return Some(
-                problem
-                    .related(place, format!("`<{adaptor}>` hides `{name}` from it here"))
-                    .help(format!(
-                        "let the adaptor hide less, or use `{name}` outside of it"
-                    )),
-            );
+            return Some(hides(problem, hidden, interface));
         }
         let handlers = self.handlers_of(instance);
         let handled = (!handlers.is_empty()).then(|| {
@@ -728,6 +729,20 @@ impl Reporter<'_> {
             ))
         }
     }
+}
+
+/// Says that an adaptor hides the interface that is missing.
+fn hides(
+    problem: Diagnostic,
+    (place, adaptor): (Location, String),
+    interface: InterfaceDef,
+) -> Diagnostic {
+    let name = interface.0.name;
+    problem
+        .related(place, format!("`<{adaptor}>` hides `{name}` from it here"))
+        .help(format!(
+            "let the adaptor hide less, or use `{name}` outside of it"
+        ))
 }
 
 /// Whether arguments in a signature, whose variables stand for anything, can be those that a checker knows.

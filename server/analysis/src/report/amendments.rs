@@ -239,7 +239,13 @@ fn try_amendment(
         TermDef::Constructor(_) | TermDef::Command(_) => teller?,
     };
     let is_operator = matches!(definition, TermDef::Operator(_));
+    // Where their number is wrong, one of them may be missing parentheses, and the others are moved by that.
+    let is_miscounted = || {
+        let mut problems = users.iter().flat_map(|user| &user.inference.problems);
+        problems.any(|problem| matches!(problem, Problem::ConstructorArguments { .. }))
+    };
     let is_plain = match amendment {
+        Amendment::Exchange(..) if !is_operator && is_miscounted() => false,
         // Its own clauses say what is run where the commands are handled.
         Amendment::Perform(_) => taken.is_some() && solved > 1,
         // What is wrong in the clauses alone may be many other things.

@@ -8,8 +8,9 @@ use frank_syntax::ast::{BinaryOperator, Item, Symbol, TermId, TermKind};
 use super::Reporter;
 use super::mismatch::Mismatch;
 use super::words::article;
-use crate::db::{ItemSource, item};
+use crate::db::{ItemSource, Origin, item};
 use crate::declarations::signature;
+use crate::derivatives::library;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::fixes;
 use crate::infer::problem::{Expectation, Mark};
@@ -249,6 +250,57 @@ impl Reporter<'_> {
         })
     }
 
+    /// How a comparison is written with the operators of `ad-compare`, with constants for the numbers in it.
+    fn comparison_by_call(&self, source: ItemSource, operation: TermId) -> Option<String> {
+        let item = item(self.db, source);
+        let TermKind::Binary {
+            operator,
+            left,
+            right,
+            ..
+        } = &item.terms[operation].kind
+        else {
+            return None;
+        };
+        let instead = names_of(*operator).first()?;
+        let operand = |term: TermId| {
+            let text = self.term_text(source, term);
+            let text = text.unwrap_or_else(|| "…".to_owned());
+            let is_literal = matches!(
+                item.terms[term].kind,
+                TermKind::Natural(_) | TermKind::Float(_)
+            );
+            match (is_literal, is_atomic(item, term)) {
+                (true, _) => format!("(c {text})"),
+                (false, true) => text,
+                (false, false) => format!("({text})"),
+            }
+        };
+        Some(format!("{instead} {} {}", operand(*left), operand(*right)))
+    }
+
+    /// How the values of numbers of the differentiation library are compared: by the handler of `ad-compare` for
+    /// them.
+    pub(super) fn compared_as_numbers(
+        &self,
+        source: ItemSource,
+        operation: TermId,
+        ty: Ty,
+    ) -> Option<String> {
+        let TyKind::Data(data, _) = self.inference.table.kind(ty) else {
+            return None;
+        };
+        let handler = Symbol::new(&format!("compare{}", data.0.name));
+        let is_of_library = data.0.scope.origin(self.db) == Origin::Library;
+        let comparing = library(self.db, "ad-compare").filter(|_| is_of_library)?;
+        resolve_term(self.db, comparing, handler)?;
+        let call = self.comparison_by_call(source, operation)?;
+        Some(format!(
+            "the values of such numbers are compared by `{call}`, from `ad-compare`, where `{handler}` stands \
+             around what is differentiated, and `compareFloat` around all of it"
+        ))
+    }
+
     /// What to do where a type variable is computed with and nothing in the ability says how.
     pub(super) fn undecided_number(&self, name: Symbol, mismatch: Mismatch<'_>) -> String {
         let item = item(self.db, mismatch.source);
@@ -267,37 +319,12 @@ impl Reporter<'_> {
             Expectation::Operand { operation }
                 if is_computed_with && is_comparison(item, operation) =>
             {
-                let TermKind::Binary {
-                    operator,
-                    left,
-                    right,
-                    ..
-                } = &item.terms[operation].kind
-                else {
+                let Some(call) = self.comparison_by_call(mismatch.source, operation) else {
                     return String::new();
-                };
-                let instead = names_of(*operator).first().copied().unwrap_or_default();
-                let is_literal = |term: TermId| {
-                    matches!(
-                        item.terms[term].kind,
-                        TermKind::Natural(_) | TermKind::Float(_)
-                    )
-                };
-                let operand = |term: TermId| {
-                    let text = self.term_text(mismatch.source, term);
-                    let text = text.unwrap_or_else(|| "…".to_owned());
-                    match (is_literal(term), is_atomic(item, term)) {
-                        (true, _) => format!("(c {text})"),
-                        (false, true) => text,
-                        (false, false) => format!("({text})"),
-                    }
                 };
                 format!(
                     "to compare values of any `{name}`, include `ad-compare`, add `Compare {name}` to the \
-                     ability in the signature, and write `{instead} {} {}`; `compareFloat` and `compareDual` \
-                     handle it",
-                    operand(*left),
-                    operand(*right)
+                     ability in the signature, and write `{call}`; `compareFloat` and `compareDual` handle it"
                 )
             }
             _ => format!(

@@ -692,10 +692,22 @@ impl Reporter<'_> {
         if let Some(meant) = self.command_instead(at.item, command, added) {
             return self.of_another_interface(problem, at, meant);
         }
-        problem.help(format!(
-            "write `<{}>` before the type of the port whose commands are handled",
-            head_text(self.db, command.interface)
-        ))
+        let interface = head_text(self.db, command.interface);
+        let item = item(self.db, at.item);
+        let is_within = |pattern: &PatternId| {
+            let whole = Location::node(at.item, item.patterns[*pattern].id);
+            whole.in_item(self.db).contains_range(at.in_item(self.db))
+        };
+        let is_operators = matches!(&item.kind, ItemKind::Clause { clause, .. }
+            if clause.patterns.iter().any(is_within));
+        problem.help(match is_operators {
+            true => format!("write `<{interface}>` before the type of the port whose commands are handled"),
+            // Such a type cannot be written there.
+            false => format!(
+                "braces handle commands where a computation with a port `<{interface}>` is wanted: hand them on \
+                 there, or define an operator with such a port"
+            ),
+        })
     }
 }
 

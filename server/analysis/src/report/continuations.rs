@@ -504,7 +504,12 @@ impl Reporter<'_> {
         self.settled.extend(trial.solved);
         let own = operator.0.name;
         if is_all {
-            return Some(self.unhandled_computation(problem, (source, name, bound), interface));
+            return Some(self.unhandled_computation(
+                problem,
+                (source, name, bound),
+                port,
+                interface,
+            ));
         }
         let text = self.term_text(source, call)?;
         let call_text = if is_atomic(item, call) {
@@ -589,6 +594,7 @@ impl Reporter<'_> {
         &self,
         problem: &Diagnostic,
         (source, name, bound): (ItemSource, Symbol, NodeId),
+        port: usize,
         interface: InterfaceDef,
     ) -> Diagnostic {
         let Definition {
@@ -605,7 +611,6 @@ impl Reporter<'_> {
             format!("`<{}{arguments} -> k>`", command.name)
         });
         let patterns: Vec<String> = patterns.collect();
-        let is_handled = self.handles_elsewhere(source, interface);
         let problem = Diagnostic::new(
             problem.code,
             problem.location,
@@ -618,15 +623,40 @@ impl Reporter<'_> {
             Location::node(source, bound),
             format!("`<{name}>` matches the argument whatever it performs"),
         );
-        match is_handled {
-            true => problem.help(format!(
-                "other clauses match the commands of `{handled}`: leave this one out"
-            )),
-            false => problem.help(format!(
+        if !self.handles_elsewhere(source, interface) {
+            return problem.help(format!(
                 "write a clause for each command, {}, in the place of this one",
                 listed(&patterns, 3)
-            )),
+            ));
         }
+        problem.help(format!(
+            "other clauses match the commands of `{handled}`{}",
+            match self.takes_value_elsewhere(source, port) {
+                true => ": leave this one out".to_owned(),
+                false => format!(
+                    ", and none what the argument gives in the end: write `{name}` for `<{name}>`, and `{name}` \
+                     for `{name}!`"
+                ),
+            }
+        ))
+    }
+
+    /// Whether another clause of the operator than that in `source` matches the value of a port.
+    fn takes_value_elsewhere(&self, source: ItemSource, port: usize) -> bool {
+        let others = self.inference.bodies.iter();
+        let mut others = others.filter(|(other, _)| *other != source);
+        others.any(|(other, _)| {
+            let item = item(self.db, *other);
+            let ItemKind::Clause { clause, .. } = &item.kind else {
+                return false;
+            };
+            clause.patterns.get(port).is_some_and(|pattern| {
+                !matches!(
+                    item.patterns[*pattern].kind,
+                    PatternKind::Command { .. } | PatternKind::CatchAll(_)
+                )
+            })
+        })
     }
 
     /// Whether another clause of the operator than that in `source` matches a command of an interface.

@@ -6,7 +6,7 @@ use frank_syntax::ast::{BinaryOperator, NodeId, Symbol, TermId, TermKind};
 use text_size::TextRange;
 
 use super::roots::place;
-use super::words::count;
+use super::words::{count, listed};
 use super::{LONGEST_QUOTE, Reporter};
 use crate::builtin;
 use crate::db::{Db, ItemSource, item};
@@ -29,6 +29,9 @@ struct EndedCall {
     /// The arguments that the call has not got.
     rest: Vec<TermId>,
 }
+
+/// So many calls at most are written out in a message.
+const MOST_SHOWN: usize = 3;
 
 impl Reporter<'_> {
     /// Finds calls that an operator ends before all arguments are there, where those that are missing
@@ -92,6 +95,17 @@ impl Reporter<'_> {
         }
     }
 
+    /// Whether a term is a suspended computation without ports.
+    fn gives_suspended(&self, source: ItemSource, term: TermId) -> bool {
+        let ty = self
+            .inference
+            .body(source)
+            .and_then(|body| body.types.get(term).copied());
+        ty.is_some_and(|ty| {
+            matches!(self.inference.table.kind(ty), TyKind::Computation(given) if given.ports.is_empty())
+        })
+    }
+
     /// Finds `not x > y` and `put x + 1`: the operation should be the argument, and its operand is what the call
     /// gives.
     pub(super) fn ended_by_operators(&mut self, problems: &[Problem]) {
@@ -121,6 +135,10 @@ impl Reporter<'_> {
             let Some(ended) = self.ended_by_operator(*source, call) else {
                 continue;
             };
+            // What the call gives may be run for a number.
+            if self.gives_suspended(*source, call) {
+                continue;
+            }
             let TermKind::Apply { head, .. } = &item(self.db, *source).terms[call].kind else {
                 continue;
             };
@@ -271,6 +289,15 @@ impl Reporter<'_> {
                 .map(|(_, part)| part)
                 .collect();
             let [[first, .., last]] = inner[..] else {
+                let code = match problem {
+                    Problem::ArgumentCount { .. } => Code::WrongArgumentCount,
+                    _ => Code::ConstructorArguments,
+                };
+                if let Some(finding) = self.several_calls(*source, call, *wanted, code) {
+                    self.settled
+                        .extend(self.problems_in(*source, call, problems));
+                    self.found.push(finding);
+                }
                 continue;
             };
             let name = self.head_text(*source, *head, self.definition_of(*source, *head));
@@ -334,6 +361,72 @@ impl Reporter<'_> {
                 None => finding,
             });
         }
+    }
+
+    /// The finding about `node f l x f r`, whose arguments are `wanted` many if those that are calls have their
+    /// parentheses.
+    fn several_calls(
+        &mut self,
+        source: ItemSource,
+        call: TermId,
+        wanted: usize,
+        code: Code,
+    ) -> Option<Diagnostic> {
+        let item = item(self.db, source);
+        let TermKind::Apply { head, args } = &item.terms[call].kind else {
+            return None;
+        };
+        let mut calls: Vec<[TermId; 2]> = Vec::new();
+        let (mut index, mut at) = (0, 0);
+        while let Some(first) = args.get(at) {
+            let takes = match item.terms[*first].kind {
+                TermKind::Name(_)
+                    if !self.is_hole(source, *first)
+                        && !self.may_be_argument(source, *head, index, *first) =>
+                {
+                    self.takes(source, *first)
+                }
+                _ => 0,
+            };
+            if takes > 0 {
+                calls.push([*first, *args.get(at + takes)?]);
+            }
+            index += 1;
+            at += takes + 1;
+        }
+        if index != wanted || calls.len() < 2 {
+            return None;
+        }
+        let mut shown = Vec::new();
+        let mut edits = Vec::new();
+        for [first, last] in &calls {
+            let (from, _) = self.whole(source, *first)?;
+            let (to, _) = self.whole(source, *last)?;
+            let range = from.in_item(self.db).cover(to.in_item(self.db));
+            let text = source
+                .text(self.db)
+                .get(range.start().into()..range.end().into())?;
+            shown.push(format!("`({text})`"));
+            edits.extend(self.in_parentheses(source, [*first, *last])?.edits);
+        }
+        let name = self.head_text(source, *head, self.definition_of(source, *head));
+        let (from, _) = self.whole(source, calls.first()?[0])?;
+        let (to, _) = self.whole(source, calls.last()?[1])?;
+        let whole = from.in_item(self.db).cover(to.in_item(self.db));
+        let finding = Diagnostic::new(
+            code,
+            Location::range(source, whole),
+            format!(
+                "{name} takes {}, and those that are calls themselves need parentheses",
+                count(wanted, "arguments")
+            ),
+        );
+        let written = listed(&shown, MOST_SHOWN);
+        Some(finding.help(format!("write {written}")).fix(Fix {
+            title: "put parentheses around the arguments that are calls".to_owned(),
+            edits,
+            safe: false,
+        }))
     }
 
     /// The rest of a sequence that begins with a call, if the call would handle what that performs in the

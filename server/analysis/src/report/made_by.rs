@@ -128,7 +128,10 @@ impl Reporter<'_> {
                 "two of these are compared by {names}, whose first argument compares two of their items"
             ));
         }
-        problem.help("these are compared by an operator with a clause for each constructor")
+        let by_value = self.compared_as_numbers(problem.location.item, operation, ty);
+        problem.help(by_value.unwrap_or_else(|| {
+            "these are compared by an operator with a clause for each constructor".to_owned()
+        }))
     }
 
     /// How truth values are compared, and that `0 < x < 10` compares one.
@@ -148,9 +151,14 @@ impl Reporter<'_> {
             self.term_text(source, term)
                 .unwrap_or_else(|| "…".to_owned())
         };
+        let is_truth_value = self.definition_of(source, *right).is_some_and(|definition| {
+            let truth = truth_values(self.db, self.scope);
+            matches!(definition, TermDef::Constructor(one) if [truth.true_, truth.false_].contains(&one))
+        });
         if let TermKind::Binary { right: middle, .. } = &item.terms[*left].kind
             && is_comparison(item, *left)
             && !self.is_parenthesised(source, *left)
+            && !is_truth_value
         {
             let shown = |node| {
                 let range = Location::node(source, node).in_item(self.db);

@@ -109,7 +109,9 @@ impl Reporter<'_> {
                 let known = signature(self.db, other.0.scope, other.0.name).as_ref()?;
                 is_alike(declared, known, interface, by_host).then_some(other)
             });
-        let candidates: Vec<OperatorDef> = candidates.filter(|other| *other != called).collect();
+        // In its own clauses an operator would go round and round.
+        let candidates = candidates.filter(|other| ![called, own].contains(other));
+        let candidates: Vec<OperatorDef> = candidates.collect();
         for other in candidates.into_iter().take(MOST_CALLERS) {
             self.trials = self.trials.checked_sub(1)?;
             let hypothesis = Hypothesis {
