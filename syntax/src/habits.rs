@@ -314,6 +314,7 @@ mod tests {
             "NAME",
             "NAMES",
             "CAPITAL",
+            "SMALL",
             "FILE",
             "TOKEN",
             "NUMBER",

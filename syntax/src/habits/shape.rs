@@ -8,7 +8,7 @@
 //! | `NAME` | a name |
 //! | `COMMAND` | the name of a command of the program |
 //! | `NAMES` | one name or several |
-//! | `CAPITAL` | a name that begins with a capital letter |
+//! | `CAPITAL`, `SMALL` | a name that begins with a capital letter, and with a small one |
 //! | `FILE` | the name behind `include` |
 //! | `TOKEN` | any token, or a bracket with what is in it |
 //! | `NUMBER`, `LITERAL` | a number; a number, a string or a character |
@@ -323,7 +323,7 @@ impl<'t> View<'t> {
         if spells && found.sign.is_empty() {
             found.sign = at..end;
         }
-        if spells || matches!(piece, "NAME" | "CAPITAL" | "LITERAL") {
+        if spells || matches!(piece, "NAME" | "CAPITAL" | "SMALL" | "LITERAL") {
             found.words.extend(at..end);
         }
         if is_word(piece) && end > at {
@@ -364,6 +364,7 @@ impl<'t> View<'t> {
             "CAPITAL" => {
                 one(kind == Some(Name) && self.spelling(at).starts_with(char::is_uppercase))
             }
+            "SMALL" => one(kind == Some(Name) && self.spelling(at).starts_with(char::is_lowercase)),
             "COMMAND" => {
                 let name = self.spelling(at);
                 let takes = self.arguments.and_then(|arguments| arguments(name));

@@ -279,6 +279,10 @@ habits! {
         "write `|`", Sure(|view, found| rewrite::spelled(" |", view, found));
     Declaration "LINE « NAME » :": "constructors and commands are separated by `|`",
         "write `|`", Sure(clauses::bar_before);
+    Declaration ": WORD « SMALL » :": "constructors and commands are separated by `|`",
+        "write `|`", Sure(clauses::bar_before);
+    Declaration "-> WORD « SMALL » :": "constructors and commands are separated by `|`",
+        "write `|`", Sure(clauses::bar_before);
     Declaration "NAME ~ « ( ) »": "a command's name is followed by its type",
         "`interface Ask = ask : Int | tell : Int -> Unit`", Sure(rewrite::mark_left_out);
     Declaration "( )": "the type of `unit` is called `Unit`",

@@ -2,7 +2,7 @@
 
 use frank_syntax::ast::{ItemKind, NodeId, ParamKind, Symbol, Tail as TailExpr, TermId};
 
-use super::adaptor::Adapted;
+use super::adaptor::{Adapted, Hidden};
 use super::allowing::Sayer;
 use super::candidates::{arguments, silent_computations};
 use super::catalogue::{catalogues, in_sight};
@@ -15,6 +15,7 @@ use crate::diagnostics::{Code, Diagnostic, Location, Related};
 use crate::entries::is_entry;
 use crate::fixes;
 use crate::infer::Resolved;
+use crate::infer::hypothesis::{Change, Side};
 use crate::infer::problem::Mark;
 use crate::infer::table::{Clash, Table};
 use crate::lower_types::counted;
@@ -162,13 +163,20 @@ impl Reporter<'_> {
             && !is_allowable
             && let Some(hidden) = self.hidden_by(source, head, interface)
         {
-            return Some(hides(problem, hidden, interface));
+            let without = self.try_out(source, hidden.under, Change::Unadapt(hidden.index));
+            if without.is_some_and(|trial| trial.solves(unfit.mark)) {
+                return Some(hides(problem, &hidden, interface));
+            }
         }
         if let Some(call) = call
             && let Some(finding) = self.unhandled_rest(&problem, unfit, call, interface)
         {
             return Some(finding);
         }
+        // Where braces are handed on to run here, their ability is that of the signature.
+        let is_allowable = is_allowable
+            || self.suspended_without(source, head, interface).is_some()
+                && self.would_allow(source, head, interface, unfit.mark);
         if self.is_local(source, head) && !is_allowable {
             return Some(self.runs_elsewhere(problem, source, head, interface));
         }
@@ -418,6 +426,23 @@ impl Reporter<'_> {
         local.is_some_and(|local| local.kind == LocalKind::Continuation)
     }
 
+    /// Whether an instance more in the operator's signature solves a problem.
+    fn would_allow(
+        &mut self,
+        source: ItemSource,
+        term: TermId,
+        interface: InterfaceDef,
+        problem: Mark,
+    ) -> bool {
+        let allowed = Change::Allow(interface, Side::Active);
+        let trial = self.try_out(source, term, allowed);
+        let solves = trial.is_some_and(|trial| trial.solves(problem));
+        if solves {
+            self.allowable.insert(interface);
+        }
+        solves
+    }
+
     /// Where the ability of the operator's signature has an effect variable of this name.
     fn tail_named(&self, wanted: Symbol) -> Option<(ItemSource, NodeId)> {
         let (source, item) = signature_item(self.db, self.operator?)?;
@@ -431,7 +456,7 @@ impl Reporter<'_> {
     }
 
     /// What can be done where an instance is missing: say so in a signature, or handle it.
-    fn cures_of_missing(
+    pub(super) fn cures_of_missing(
         &mut self,
         problem: Diagnostic,
         term: TermId,
@@ -462,7 +487,7 @@ impl Reporter<'_> {
         if let Some(hidden) = self.hidden_by(source, term, interface)
             && !allowable
         {
-            return Some(hides(problem, hidden, interface));
+            return Some(hides(problem, &hidden, interface));
         }
         let handlers = self.handlers_of(instance);
         let handled = (!handlers.is_empty()).then(|| {
@@ -732,14 +757,13 @@ impl Reporter<'_> {
 }
 
 /// Says that an adaptor hides the interface that is missing.
-fn hides(
-    problem: Diagnostic,
-    (place, adaptor): (Location, String),
-    interface: InterfaceDef,
-) -> Diagnostic {
+fn hides(problem: Diagnostic, hidden: &Hidden, interface: InterfaceDef) -> Diagnostic {
     let name = interface.0.name;
     problem
-        .related(place, format!("`<{adaptor}>` hides `{name}` from it here"))
+        .related(
+            hidden.place,
+            format!("`<{}>` hides `{name}` from it here", hidden.adaptor),
+        )
         .help(format!(
             "let the adaptor hide less, or use `{name}` outside of it"
         ))

@@ -32,6 +32,16 @@ pub struct Adapted {
     pub arguments_first: bool,
 }
 
+/// An adaptor that hides an interface from what runs under it.
+pub(super) struct Hidden {
+    pub(super) place: Location,
+    /// As it is written.
+    pub(super) adaptor: String,
+    /// The term with its adaptors, and which of them it is.
+    pub(super) under: TermId,
+    pub(super) index: usize,
+}
+
 impl Reporter<'_> {
     /// The adaptors that would let a call fit whose ability does not.
     pub(super) fn missing_adaptor(
@@ -437,7 +447,7 @@ impl Reporter<'_> {
         source: ItemSource,
         term: TermId,
         interface: InterfaceDef,
-    ) -> Option<(Location, String)> {
+    ) -> Option<Hidden> {
         let item = item(self.db, source);
         let body = self.inference.body(source)?;
         let count = |row: &AbilityData| rows::instances(row, interface).len();
@@ -446,10 +456,9 @@ impl Reporter<'_> {
                 continue;
             };
             let ambient = body.ambient.get(ancestor)?;
-            let own = adaptors
-                .iter()
-                .find(|one| one.interface.symbol == interface.0.name);
-            if let Some(own) = own
+            let mut own = adaptors.iter().enumerate();
+            let own = own.find(|(_, one)| one.interface.symbol == interface.0.name);
+            if let Some((index, own)) = own
                 && count(&self.inference.table.row(*ambient)) > 0
             {
                 let resolved = body.adaptors.get(ancestor).into_iter().flatten();
@@ -458,7 +467,12 @@ impl Reporter<'_> {
                     .map(show_adaptor)
                     .next();
                 let name = shown.unwrap_or_else(|| interface.0.name.to_string());
-                return Some((Location::node(source, own.id), name));
+                return Some(Hidden {
+                    place: Location::node(source, own.id),
+                    adaptor: name,
+                    under: ancestor,
+                    index,
+                });
             }
         }
         None

@@ -8,14 +8,14 @@ use frank_syntax::ast::{BinaryOperator, Item, Symbol, TermId, TermKind};
 use super::Reporter;
 use super::mismatch::Mismatch;
 use super::words::article;
-use crate::db::{ItemSource, Origin, item};
+use crate::db::{ItemSource, item};
 use crate::declarations::signature;
 use crate::derivatives::library;
 use crate::diagnostics::{Code, Diagnostic, Location};
 use crate::fixes;
 use crate::infer::problem::{Expectation, Mark};
 use crate::infer::table::Clash;
-use crate::program::{TermDef, resolve_term};
+use crate::program::{TermDef, resolve_data, resolve_term};
 use crate::surroundings::{is_arithmetic, is_atomic, is_comparison};
 use crate::types::{Ability, Arg, Ty, TyKind};
 
@@ -266,12 +266,22 @@ impl Reporter<'_> {
         let operand = |term: TermId| {
             let text = self.term_text(source, term);
             let text = text.unwrap_or_else(|| "…".to_owned());
-            let is_literal = matches!(
-                item.terms[term].kind,
-                TermKind::Natural(_) | TermKind::Float(_)
-            );
-            match (is_literal, is_atomic(item, term)) {
-                (true, _) => format!("(c {text})"),
+            let is_literal = |term: TermId| {
+                let kind = &item.terms[term].kind;
+                matches!(kind, TermKind::Natural(_) | TermKind::Float(_))
+            };
+            let is_number = match &item.terms[term].kind {
+                TermKind::Negate(of) => is_literal(*of),
+                TermKind::Name(_) => {
+                    let body = self.inference.body(source);
+                    body.and_then(|body| body.types.get(term))
+                        .is_some_and(|ty| self.is_number(*ty))
+                }
+                _ => is_literal(term),
+            };
+            match (is_number, is_atomic(item, term)) {
+                (true, true) => format!("(c {text})"),
+                (true, false) => format!("(c ({text}))"),
                 (false, true) => text,
                 (false, false) => format!("({text})"),
             }
@@ -291,8 +301,11 @@ impl Reporter<'_> {
             return None;
         };
         let handler = Symbol::new(&format!("compare{}", data.0.name));
-        let is_of_library = data.0.scope.origin(self.db) == Origin::Library;
-        let comparing = library(self.db, "ad-compare").filter(|_| is_of_library)?;
+        let comparing = library(self.db, "ad-compare")?;
+        // Other data may have the same name, as that of `ad-paper`.
+        if resolve_data(self.db, comparing, data.0.name) != Some(*data) {
+            return None;
+        }
         resolve_term(self.db, comparing, handler)?;
         let call = self.comparison_by_call(source, operation)?;
         Some(format!(

@@ -11,7 +11,7 @@ use super::mismatch::Mismatch;
 use super::words::{article, listed, variables};
 use crate::builtin;
 use crate::db::{ItemSource, item};
-use crate::declarations::interface as declared_interface;
+use crate::declarations::{interface as declared_interface, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
@@ -501,6 +501,8 @@ impl Reporter<'_> {
         if !trial.solves(unfit.mark) {
             return None;
         }
+        // Where the call does not fit its place either, more than the ability is wrong with it.
+        let fits = trial.solved.len() == 1;
         self.settled.extend(trial.solved);
         let own = operator.0.name;
         if is_all {
@@ -566,6 +568,15 @@ impl Reporter<'_> {
             Location::node(source, bound),
             format!("`{name}` goes on with the argument from here"),
         );
+        let is_given = matches!(
+            self.surroundings(source).parent(call),
+            Some(Parent::Clause { .. })
+        );
+        if fits && is_given && self.gives_other_data(source, call) {
+            return Some(finding.help(format!(
+                "`{own}` called around it would handle them, and gives another type than is needed here"
+            )));
+        }
         Some(match again {
             Some(again) => {
                 let at = Location::node(source, item.terms[call].id);
@@ -587,6 +598,28 @@ impl Reporter<'_> {
                 "call `{own}` again around it: `{own} … {call_text}`"
             )),
         })
+    }
+
+    /// Whether the operator of these clauses gives other data than a call in them.
+    fn gives_other_data(&self, source: ItemSource, call: TermId) -> bool {
+        let own = self
+            .operator
+            .and_then(|own| signature(self.db, own.0.scope, own.0.name).as_ref());
+        let here = self
+            .inference
+            .body(source)
+            .and_then(|body| body.types.get(call).copied());
+        let (Some(own), Some(here)) = (own, here) else {
+            return false;
+        };
+        let TyKind::Data(gives, _) = own.types.kind(own.computation.result) else {
+            return false;
+        };
+        match self.inference.table.kind(here) {
+            TyKind::Data(here, _) => here != gives,
+            TyKind::Int | TyKind::Float | TyKind::Char => true,
+            _ => false,
+        }
     }
 
     /// The message for a computation, bound by a catch-all, that runs where nothing handles its commands.
@@ -650,12 +683,10 @@ impl Reporter<'_> {
             let ItemKind::Clause { clause, .. } = &item.kind else {
                 return false;
             };
-            clause.patterns.get(port).is_some_and(|pattern| {
-                !matches!(
-                    item.patterns[*pattern].kind,
-                    PatternKind::Command { .. } | PatternKind::CatchAll(_)
-                )
-            })
+            clause
+                .patterns
+                .get(port)
+                .is_some_and(|pattern| matches!(item.patterns[*pattern].kind, PatternKind::Name(_)))
         })
     }
 

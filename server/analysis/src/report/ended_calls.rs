@@ -13,6 +13,7 @@ use crate::db::{Db, ItemSource, item};
 use crate::declarations::{data_type, signature};
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Location, Position};
 use crate::fixes;
+use crate::infer::hypothesis::Change;
 use crate::infer::problem::{Expectation, Mark, Problem};
 use crate::program::{ConstructorDef, Definition, TermDef, resolve_term};
 use crate::surroundings::{Parent, is_arithmetic, is_atomic, is_comparison};
@@ -136,7 +137,10 @@ impl Reporter<'_> {
                 continue;
             };
             // What the call gives may be run for a number.
-            if self.gives_suspended(*source, call) {
+            if self.gives_suspended(*source, call)
+                && let Some(trial) = self.try_out(*source, call, Change::Force)
+                && trial.solves(problem.mark())
+            {
                 continue;
             }
             let TermKind::Apply { head, .. } = &item(self.db, *source).terms[call].kind else {
@@ -389,6 +393,15 @@ impl Reporter<'_> {
                 _ => 0,
             };
             if takes > 0 {
+                let inner = args.get(at + 1..=at + takes)?;
+                // An operator is hardly an argument of such a call.
+                let mut inner = inner.iter().enumerate();
+                if inner.any(|(index, arg)| {
+                    self.takes(source, *arg) > 0
+                        && !self.may_be_argument(source, *first, index, *arg)
+                }) {
+                    return None;
+                }
                 calls.push([*first, *args.get(at + takes)?]);
             }
             index += 1;
@@ -406,6 +419,9 @@ impl Reporter<'_> {
             let text = source
                 .text(self.db)
                 .get(range.start().into()..range.end().into())?;
+            if text.contains('\n') || text.chars().count() > LONGEST_QUOTE {
+                return None;
+            }
             shown.push(format!("`({text})`"));
             edits.extend(self.in_parentheses(source, [*first, *last])?.edits);
         }
@@ -413,6 +429,13 @@ impl Reporter<'_> {
         let (from, _) = self.whole(source, calls.first()?[0])?;
         let (to, _) = self.whole(source, calls.last()?[1])?;
         let whole = from.in_item(self.db).cover(to.in_item(self.db));
+        // On the next line a `;` may be missing.
+        let text = source
+            .text(self.db)
+            .get(whole.start().into()..whole.end().into())?;
+        if text.contains('\n') {
+            return None;
+        }
         let finding = Diagnostic::new(
             code,
             Location::range(source, whole),

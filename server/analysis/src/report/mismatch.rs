@@ -5,10 +5,11 @@ use frank_syntax::ast::{BinaryOperator, Item, ItemKind, PatternKind, TermId, Ter
 use super::ability::lacking;
 use super::adaptor::Adapted;
 use super::places::{port_node, signature_item};
-use super::words::{article, count, ordinal, variables};
+use super::words::{article, count, listed, ordinal, variables};
 use super::{LONGEST_QUOTE, Reporter};
 use crate::builtin;
 use crate::db::{ItemSource, item};
+use crate::declarations::data_type;
 use crate::diagnostics::{Code, Diagnostic, Fix, Location};
 use crate::fixes;
 use crate::infer::hypothesis::Change;
@@ -20,6 +21,9 @@ use crate::scopes::LocalKind;
 use crate::show::Show;
 use crate::surroundings::{is_arithmetic, is_comparison};
 use crate::types::{Ability, Arg, Computation, Ty, TyKind};
+
+/// So many constructors at most are named in a message.
+const MOST_CONSTRUCTORS: usize = 6;
 
 /// A mismatch, taken apart.
 #[derive(Clone, Copy)]
@@ -107,6 +111,9 @@ impl Reporter<'_> {
                 extra.and_then(|extra| self.another_around(mismatch.mark, source, term, extra));
             if let Some(problem) = other {
                 return problem;
+            }
+            if let Some(problem) = self.handed_on_without(mismatch, (*needed, *given), term) {
+                return self.origin(problem, source, origin, expected);
             }
         }
         if let Some(problem) = self.monomorphic_let(mismatch, term) {
@@ -475,6 +482,7 @@ impl Reporter<'_> {
         let problem = self.two_of_one_name(problem, clash);
         let problem = self.other_quotes(problem, mismatch);
         let problem = self.named_as_constructor(problem, mismatch);
+        let problem = self.constructors_instead(problem, mismatch);
         let mut problem = self.reasons(problem, mismatch);
         // A pattern of a port: the signature says what is matched.
         if let (Some(operator), ItemKind::Clause { clause, .. }) =
@@ -499,6 +507,33 @@ impl Reporter<'_> {
             }
         }
         problem
+    }
+
+    /// Names the constructors of what is matched, where those of other data stand in the pattern.
+    fn constructors_instead(&self, problem: Diagnostic, mismatch: Mismatch<'_>) -> Diagnostic {
+        let table = &self.inference.table;
+        let (TyKind::Data(wanted, _), TyKind::Data(given, _)) =
+            (table.kind(mismatch.expected), table.kind(mismatch.found))
+        else {
+            return problem;
+        };
+        let is_said = !problem.help.is_empty() || !problem.fixes.is_empty();
+        let declared = data_type(self.db, wanted.0.scope, wanted.0.name).as_ref();
+        let (Some(declared), false) = (declared, is_said || wanted == given) else {
+            return problem;
+        };
+        let constructors = declared.constructors.iter();
+        let names: Vec<String> = constructors.map(|one| format!("`{}`", one.name)).collect();
+        let has = match names.len() {
+            1 => "the constructor",
+            2..=MOST_CONSTRUCTORS => "the constructors",
+            _ => return problem,
+        };
+        problem.help(format!(
+            "`{}` has {has} {}",
+            wanted.0.name,
+            listed(&names, MOST_CONSTRUCTORS)
+        ))
     }
 
     /// A string pattern for a character, and the reverse.
@@ -549,6 +584,9 @@ impl Reporter<'_> {
         let literal = &item.terms[term].kind;
         let wanted = self.inference.table.kind(expected).clone();
         let given = self.inference.table.kind(found).clone();
+        if let (TyKind::Data(..), Some(constant)) = (&wanted, self.constant_of(mismatch, term)) {
+            return self.made_of_a_number(problem, (source, term), constant);
+        }
         match (&wanted, &given) {
             (TyKind::Float, TyKind::Int) => self.made_a_float(problem, source, term),
             (TyKind::Int, TyKind::Float) => {
@@ -691,6 +729,32 @@ impl Reporter<'_> {
         }
     }
 
+    /// The operator that makes what is needed of a term that is a literal number.
+    fn constant_of(&mut self, mismatch: Mismatch<'_>, term: TermId) -> Option<OperatorDef> {
+        let source = mismatch.source;
+        let is_literal = matches!(
+            item(self.db, source).terms[term].kind,
+            TermKind::Natural(_) | TermKind::Float(_)
+        );
+        let (expected, ambient) = (mismatch.expected, mismatch.ambient);
+        let constants =
+            is_literal.then(|| self.constant_operators(source, term, expected, ambient));
+        constants?.first().copied()
+    }
+
+    fn made_of_a_number(
+        &mut self,
+        problem: Diagnostic,
+        (source, term): (ItemSource, TermId),
+        constant: OperatorDef,
+    ) -> Diagnostic {
+        let name = constant.0.name;
+        let fix = self.applied_fix(source, item(self.db, source), term, name.as_str(), 0);
+        problem
+            .help(format!("`{name}` makes one of a number"))
+            .fix(fix)
+    }
+
     fn rigid(
         &mut self,
         problem: Diagnostic,
@@ -702,20 +766,8 @@ impl Reporter<'_> {
             return problem;
         };
         let source = mismatch.source;
-        let item = item(self.db, source);
-        if matches!(
-            item.terms[term].kind,
-            TermKind::Natural(_) | TermKind::Float(_)
-        ) {
-            let expected = mismatch.expected;
-            let constants = self.constant_operators(source, term, expected, mismatch.ambient);
-            if let Some(constant) = constants.first() {
-                let fix = self.applied_fix(source, item, term, constant.0.name.as_str(), 0);
-                let name = constant.0.name;
-                return problem
-                    .help(format!("`{name}` makes one of a number"))
-                    .fix(fix);
-            }
+        if let Some(constant) = self.constant_of(mismatch, term) {
+            return self.made_of_a_number(problem, (source, term), constant);
         }
         problem.help(match name.as_str().split_once('.') {
             Some((command, _)) => format!(

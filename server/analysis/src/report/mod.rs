@@ -50,6 +50,7 @@ mod orders;
 mod origins;
 mod other_numbers;
 mod other_operators;
+mod performing;
 pub mod places;
 mod port_braces;
 mod reasons;
