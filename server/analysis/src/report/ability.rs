@@ -416,14 +416,16 @@ impl Reporter<'_> {
 
     /// Whether a term is the continuation of a command.
     pub(super) fn is_continuation(&self, source: ItemSource, term: TermId) -> bool {
-        let Some(body) = self.inference.body(source) else {
-            return false;
+        self.local_kind(source, term) == Some(LocalKind::Continuation)
+    }
+
+    /// What a term that is the name of a local variable names.
+    pub(super) fn local_kind(&self, source: ItemSource, term: TermId) -> Option<LocalKind> {
+        let body = self.inference.body(source)?;
+        let Resolved::Local(local) = body.names.get(term)? else {
+            return None;
         };
-        let Some(Resolved::Local(local)) = body.names.get(term) else {
-            return false;
-        };
-        let local = body.locals.get(local.0 as usize);
-        local.is_some_and(|local| local.kind == LocalKind::Continuation)
+        Some(body.locals.get(local.0 as usize)?.kind)
     }
 
     /// Whether an instance more in the operator's signature solves a problem.

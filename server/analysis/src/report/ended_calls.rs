@@ -410,32 +410,28 @@ impl Reporter<'_> {
         if index != wanted || calls.len() < 2 {
             return None;
         }
-        let mut shown = Vec::new();
-        let mut edits = Vec::new();
+        let (mut shown, mut edits) = (Vec::new(), Vec::new());
+        let mut whole: Option<TextRange> = None;
+        let source_text = source.text(self.db);
         for [first, last] in &calls {
             let (from, _) = self.whole(source, *first)?;
             let (to, _) = self.whole(source, *last)?;
             let range = from.in_item(self.db).cover(to.in_item(self.db));
-            let text = source
-                .text(self.db)
-                .get(range.start().into()..range.end().into())?;
-            if text.contains('\n') || text.chars().count() > LONGEST_QUOTE {
+            let text = source_text.get(range.start().into()..range.end().into())?;
+            if text.chars().count() > LONGEST_QUOTE {
                 return None;
             }
             shown.push(format!("`({text})`"));
             edits.extend(self.in_parentheses(source, [*first, *last])?.edits);
+            whole = Some(whole.map_or(range, |before| before.cover(range)));
         }
-        let name = self.head_text(source, *head, self.definition_of(source, *head));
-        let (from, _) = self.whole(source, calls.first()?[0])?;
-        let (to, _) = self.whole(source, calls.last()?[1])?;
-        let whole = from.in_item(self.db).cover(to.in_item(self.db));
+        let whole = whole?;
         // On the next line a `;` may be missing.
-        let text = source
-            .text(self.db)
-            .get(whole.start().into()..whole.end().into())?;
+        let text = source_text.get(whole.start().into()..whole.end().into())?;
         if text.contains('\n') {
             return None;
         }
+        let name = self.head_text(source, *head, self.definition_of(source, *head));
         let finding = Diagnostic::new(
             code,
             Location::range(source, whole),

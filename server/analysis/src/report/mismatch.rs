@@ -584,7 +584,9 @@ impl Reporter<'_> {
         let literal = &item.terms[term].kind;
         let wanted = self.inference.table.kind(expected).clone();
         let given = self.inference.table.kind(found).clone();
-        if let (TyKind::Data(..), Some(constant)) = (&wanted, self.constant_of(mismatch, term)) {
+        if matches!(wanted, TyKind::Data(..))
+            && let Some(constant) = self.constant_of(mismatch, term)
+        {
             return self.made_of_a_number(problem, (source, term), constant);
         }
         match (&wanted, &given) {

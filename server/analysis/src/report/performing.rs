@@ -6,9 +6,7 @@ use frank_syntax::ast::TermId;
 use super::ability::lacking;
 use super::mismatch::Mismatch;
 use super::{Reporter, rows};
-use crate::db::ItemSource;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::infer::Resolved;
 use crate::infer::problem::Expectation;
 use crate::scopes::LocalKind;
 use crate::types::Ability;
@@ -28,8 +26,12 @@ impl Reporter<'_> {
         let is_argument = matches!(mismatch.origin, Expectation::Argument { .. });
         let missing = lacking(&need, &have)?.clone();
         let interface = missing.interface;
-        let handled = self.is_bound_by_command(mismatch.source, term);
-        if !is_here || !is_argument || handled || !rows::instances(&have, interface).is_empty() {
+        // The commands of what a command's pattern or a catch-all binds are handled by calling the operator again.
+        let is_rest = matches!(
+            self.local_kind(mismatch.source, term),
+            Some(LocalKind::Continuation | LocalKind::CatchAll)
+        );
+        if !is_here || !is_argument || is_rest || !rows::instances(&have, interface).is_empty() {
             return None;
         }
         let text = self.term_text(mismatch.source, term);
@@ -51,18 +53,5 @@ impl Reporter<'_> {
             self.cures_of_missing(problem, term, &missing, &shown)
                 .unwrap_or(told),
         )
-    }
-
-    /// Whether a term is a continuation, or a computation that a catch-all binds: their commands are handled by
-    /// calling the operator again.
-    fn is_bound_by_command(&self, source: ItemSource, term: TermId) -> bool {
-        let body = self.inference.body(source);
-        let local = body.and_then(|body| match body.names.get(term) {
-            Some(Resolved::Local(local)) => body.locals.get(local.0 as usize),
-            _ => None,
-        });
-        local.is_some_and(|local| {
-            matches!(local.kind, LocalKind::Continuation | LocalKind::CatchAll)
-        })
     }
 }
