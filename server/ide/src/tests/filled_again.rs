@@ -122,56 +122,57 @@ struct Count {
     found: [usize; 2],
 }
 
-/// Of a library file's small and large bodies how many are found, and those that are not.
-fn found_again(name: &str, text: &str) -> ([Count; 2], String) {
-    let (mut small, mut large, mut out) = (Count::default(), Count::default(), String::new());
-    for taken in taken_out(text) {
-        let mut files = Files::new(None);
-        let file = files.set_text("main.fk", &taken.text);
-        let analysis = Analysis::new(files.snapshot());
-        let at = FilePosition::new(file, taken.hole);
-        let count = match taken.nodes <= SMALL {
-            true => &mut small,
-            false => &mut large,
+/// Whether a body is found, without examples and with them, and the first term with them.
+fn found_again(taken: &TakenOut) -> ([bool; 2], String) {
+    let mut files = Files::new(None);
+    let file = files.set_text("main.fk", &taken.text);
+    let analysis = Analysis::new(files.snapshot());
+    let at = FilePosition::new(file, taken.hole);
+    let mut first = String::new();
+    let found = [false, true].map(|with_examples| {
+        let filling = Filling {
+            time: Duration::from_secs(60),
+            size: 8,
+            tries: 100_000,
+            with_examples,
         };
-        count.of += 1;
-        for (count, with_examples) in count.found.iter_mut().zip([false, true]) {
-            let filling = Filling {
-                time: Duration::from_secs(60),
-                size: 8,
-                tries: 100_000,
-                with_examples,
-            };
-            let filled = analysis.fill(at, filling, &|| false);
-            let terms = filled.map(|filled| filled.terms).unwrap_or_default();
-            let found = terms
-                .iter()
-                .take(FIRST)
-                .any(|term| normal(&term.text) == normal(&taken.body));
-            *count += usize::from(found);
-            if !found && with_examples {
-                let first = terms.first().map_or("", |term| &*term.text);
-                let body = taken.body.split_whitespace().collect::<Vec<_>>().join(" ");
-                let _ = writeln!(out, "{name}: not {body} but {first}");
-            }
-        }
-    }
-    ([small, large], out)
+        let filled = analysis.fill(at, filling, &|| false);
+        let terms = filled.map(|filled| filled.terms).unwrap_or_default();
+        first = terms
+            .first()
+            .map_or(String::new(), |term| term.text.clone());
+        let mut terms = terms.iter().take(FIRST);
+        terms.any(|term| normal(&term.text) == normal(&taken.body))
+    });
+    (found, first)
 }
 
 #[test]
 fn operators_of_the_library_are_found_again() {
     let (mut small, mut large, mut out) = (Count::default(), Count::default(), String::new());
-    // A file's take from nothing to half a minute.
-    let files = LIBRARY.par_iter().with_max_len(1);
-    let files = files.map(|(name, text)| found_again(name, text));
-    for (counts, missed) in files.collect::<Vec<_>>() {
-        out.push_str(&missed);
-        for (all, one) in [&mut small, &mut large].into_iter().zip(counts) {
-            all.of += one.of;
-            for (all, one) in all.found.iter_mut().zip(one.found) {
-                *all += one;
-            }
+    let all: Vec<(&str, TakenOut)> = LIBRARY
+        .iter()
+        .flat_map(|(name, text)| taken_out(text).into_iter().map(|taken| (*name, taken)))
+        .collect();
+    // One takes from nothing to seconds.
+    let found: Vec<_> = all
+        .par_iter()
+        .with_max_len(1)
+        .map(|(_, taken)| found_again(taken))
+        .collect();
+    for ((name, taken), (found, first)) in all.iter().zip(found) {
+        let count = match taken.nodes <= SMALL {
+            true => &mut small,
+            false => &mut large,
+        };
+        count.of += 1;
+        for (count, found) in count.found.iter_mut().zip(found) {
+            *count += usize::from(found);
+        }
+        let [_, with_examples] = found;
+        if !with_examples {
+            let body = taken.body.split_whitespace().collect::<Vec<_>>().join(" ");
+            let _ = writeln!(out, "{name}: not {body} but {first}");
         }
     }
     let shown = |count: &Count| {
