@@ -30,7 +30,7 @@ fi
 ./node_modules/.bin/vsce package --no-dependencies $target
 # So that nobody waits for a page with it. A program takes most of its package.
 most=8000000
-[ $# -eq 0 ] || most=20000000
+[ $# -eq 0 ] || most=17000000
 if [ "$(wc -c <"$(ls ./frank-*.vsix)")" -gt "$most" ] && [ -z "${FRANK_LARGE:-}" ]; then
   echo "package.sh: the package has more than $((most / 1000000)) MB; FRANK_LARGE=1 allows it, for a program that is not for users" >&2
   exit 1

@@ -2,15 +2,15 @@
 //
 //     node web.mjs [FOLDER]
 //
-// FOLDER has what `server/web/build` makes, `frank_web.js` and `frank_web_bg.wasm`; without it `target/web`. If it has a folder
-// `plot` with a server that draws, that is taken: an editor loads its extension once.
+// FOLDER has what `server/web/build` makes, `frank_web.js` and `frank_web_bg.wasm`; without it `web` in cargo's target folder. If it
+// has a folder `plot` with a server that draws, that is taken: an editor loads its extension once.
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const here = import.meta.dirname;
-const made = resolve(process.argv[2] ?? join(here, '../../target/web'));
+const made = resolve(process.argv[2] ?? join(process.env.CARGO_TARGET_DIR ?? join(here, '../../target'), 'web'));
 const drawing = join(made, 'plot');
 const server = existsSync(drawing) ? drawing : made;
 const web = join(here, 'dist/web');
