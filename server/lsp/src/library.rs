@@ -18,6 +18,7 @@ use frank_workspace::paths::key;
 use frank_workspace::write::write_read_only;
 use ropey::Rope;
 
+use crate::disk::Storage;
 use crate::documents::{Document, Documents};
 use crate::uri::uri_of;
 
@@ -31,21 +32,9 @@ pub struct Library {
 }
 
 impl Library {
-    /// Makes documents of the library's files, which are on the disk afterwards.
-    pub fn install(files: &Files, documents: &mut Documents) -> Library {
-        Library::at(files, documents, directory)
-    }
-
-    /// Makes documents of the library's files, of which the client knows names alone.
-    pub fn of_names(files: &Files, documents: &mut Documents) -> Library {
-        Library::at(files, documents, |_| None)
-    }
-
-    fn at(
-        files: &Files,
-        documents: &mut Documents,
-        directory: impl FnOnce(&Contents) -> Option<PathBuf>,
-    ) -> Library {
+    /// Makes documents of the library's files. If files are on the disk, so are these afterwards; else the client knows
+    /// their names alone.
+    pub fn new(files: &Files, documents: &mut Documents, storage: &Storage) -> Library {
         let snapshot = files.snapshot();
         let texts: Vec<(String, SourceFile, String)> = snapshot
             .library_files()
@@ -58,7 +47,10 @@ impl Library {
         let contents = texts
             .iter()
             .map(|(name, _, text)| (name.clone(), text.clone()));
-        let dir = directory(&contents.collect());
+        let dir = match storage {
+            Storage::Disk => directory(&contents.collect()),
+            Storage::Held(_) => None,
+        };
         if let Some(dir) = &dir {
             tracing::info!("the library is in {}", dir.display());
         }

@@ -128,10 +128,7 @@ impl GlobalState {
         let mut files = Files::new(None);
         files.keep_few_items();
         let mut documents = Documents::default();
-        let library = match storage {
-            Storage::Disk => Library::install(&files, &mut documents),
-            Storage::Held(_) => Library::of_names(&files, &mut documents),
-        };
+        let library = Library::new(&files, &mut documents, &storage);
         GlobalState {
             reading: reading::Reading::new(storage.clone(), events.clone()),
             storage,
@@ -446,7 +443,7 @@ impl GlobalState {
             self.files = Files::new(None);
             self.files.keep_few_items();
             let mut documents = Documents::new(old.encoding);
-            self.library = Library::install(&self.files, &mut documents);
+            self.library = Library::new(&self.files, &mut documents, &self.storage);
             let (library, own): (Vec<&Document>, Vec<&Document>) = old
                 .iter()
                 .map(|(_, document)| document)

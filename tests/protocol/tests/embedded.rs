@@ -157,10 +157,8 @@ fn files_that_the_client_holds_are_the_workspace() {
     assert_eq!(client.findings("file:///w/other.fk"), Vec::<String>::new());
 }
 
-#[test]
-fn the_library_can_be_read() {
-    let mut client = Client::new();
-    let uri = "file:///w/a.fk";
+/// Where a file says that `map` is defined.
+fn place_of_map(client: &mut Client, uri: &str) -> String {
     client.open(
         uri,
         "include prelude\n\nmain : {List Int}\nmain! = map {n -> n + 1} [1]\n",
@@ -170,12 +168,42 @@ fn the_library_can_be_read() {
     let definition = client.ask("textDocument/definition", place);
     let library = definition[0]["uri"]
         .as_str()
-        .or_else(|| definition["uri"].as_str())
-        .unwrap_or_else(|| panic!("a place: {definition}"));
+        .or_else(|| definition["uri"].as_str());
+    let library = library.unwrap_or_else(|| panic!("a place: {definition}"));
+    library.to_owned()
+}
+
+#[test]
+fn the_library_can_be_read() {
+    let mut client = Client::new();
+    let library = place_of_map(&mut client, "file:///w/a.fk");
     let content = client.ask("workspace/textDocumentContent", json!({ "uri": library }));
     let text = content["text"].as_str().expect("a text");
     assert!(text.contains("\nmap : "), "{library}");
-    assert!(!client.says(library));
+    assert!(!client.says(&library));
+}
+
+#[test]
+fn a_long_session_writes_no_library_on_a_disk_either() {
+    let mut client = Client::new();
+    let library = place_of_map(&mut client, "file:///w/a.fk");
+    // What is known of texts that are gone is thrown away once it is much, and the library is made anew.
+    let many: String = (0..2_000)
+        .map(|n| format!("n{n} : {{Int}}\nn{n}! = {n}\n\n"))
+        .collect();
+    for round in 0..4 {
+        let uri = format!("file:///w/many{round}.fk");
+        client.open(&uri, &many);
+        client.ask(
+            "textDocument/documentSymbol",
+            json!({ "textDocument": { "uri": uri } }),
+        );
+        client.tell(
+            "textDocument/didClose",
+            json!({ "textDocument": { "uri": uri } }),
+        );
+    }
+    assert_eq!(place_of_map(&mut client, "file:///w/b.fk"), library);
 }
 
 #[test]
