@@ -2,7 +2,7 @@
 //
 //     node web.mjs [FOLDER]
 //
-// FOLDER has what `server/web/build` makes, `frank_web.js` and `frank_web_bg.wasm`; without it `web` in cargo's target folder. If it
+// FOLDER has what `server/web/build` makes, `frank_web_bg.js` and `frank_web_bg.wasm`; without it `web` in cargo's target folder. If it
 // has a folder `plot` with a server that draws, that is taken: an editor loads its extension once.
 
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
@@ -23,9 +23,7 @@ if (existsSync(join(server, 'frank_web_bg.wasm'))) {
     entryPoints: ['../web/src/worker.ts'],
     // A worker that an extension starts is no module.
     format: 'iife',
-    alias: { 'frank-web': join(server, 'frank_web.js') },
-    // The module is always given; its own address is not needed.
-    define: { 'import.meta.url': '""' },
+    alias: { 'frank-web': join(server, 'frank_web_bg.js') },
   });
   copyFileSync(join(server, 'frank_web_bg.wasm'), join(web, 'frank.wasm'));
 }

@@ -3,12 +3,16 @@
 //
 //     node build.mjs [FOLDER [DIST]]
 //
-// FOLDER has what `server/web/build` makes, `frank_web.js` and `frank_web_bg.wasm`; without it `target/web`. If there is a
-// folder `plot` in it, what draws is a module of its own, with the same names in there.
+// FOLDER has what `server/web/build` makes, `frank_web_bg.js` and `frank_web_bg.wasm`; without it `target/web`. If there is a
+// folder `plot` in it, what draws is a module of its own, with the same names in there. If there is `frank-web-split`, the
+// server's module is cut in two: what is called until a page has shown its first findings, and the rest.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 
 const here = import.meta.dirname;
@@ -17,8 +21,8 @@ const server = resolve(process.argv[2] ?? join(project, 'target/web'));
 const dist = resolve(process.argv[3] ?? join(here, 'dist'));
 const read = (path) => readFileSync(path, 'utf8');
 
-if (!existsSync(join(server, 'frank_web.js'))) {
-  throw new Error(`there is no frank_web.js in ${server}: server/web/build makes it`);
+if (!existsSync(join(server, 'frank_web_bg.js'))) {
+  throw new Error(`there is no frank_web_bg.js in ${server}: server/web/build makes it`);
 }
 
 /** The first part of a text that a pattern finds; without one the build ends. */
@@ -55,29 +59,28 @@ const common = {
   target: ['es2022'],
   legalComments: 'none',
   logLevel: 'warning',
-  metafile: true,
 };
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
-// The page of the book loads the editor when somebody edits, so modules are cut where they are imported late.
-const books = ['src/checker.ts', 'src/playground.ts', 'src/book.ts', 'src/editor.ts', 'src/share.ts'].filter((file) => existsSync(join(here, file)));
 const drawing = join(server, 'plot');
-const drawsApart = existsSync(join(drawing, 'frank_web.js'));
-const { metafile } = await build({
-  ...common,
-  entryPoints: books,
-  outdir: dist,
-  format: 'esm',
-  splitting: true,
-  chunkNames: 'part-[hash]',
-  plugins: [styles],
-  define: { DRAWS_APART: String(drawsApart) },
-});
+const drawsApart = existsSync(join(drawing, 'frank_web_bg.js'));
+const split = join(server, 'frank-web-split');
+const isCut = existsSync(split);
+const pages = { ...common, outdir: dist, format: 'esm', plugins: [styles], define: { DRAWS_APART: String(drawsApart), IS_CUT: String(isCut) } };
+// The page of the book loads the editor when somebody edits, so modules are cut where they are imported late. The playground
+// needs all of its own at once, and each file that is asked for takes its time.
+const books = ['src/book.ts', 'src/editor.ts', 'src/share.ts'].filter((file) => existsSync(join(here, file)));
+await build({ ...pages, entryPoints: books, splitting: true, chunkNames: 'part-[hash]' });
+await build({ ...pages, entryPoints: ['src/playground.ts'] });
 await addServer(server, '');
 if (drawsApart) {
   await addServer(drawing, '-plot');
+}
+const shown = examples();
+if (isCut) {
+  await cut(shown.flatMap(({ programs }) => programs.map(({ files }) => files)));
 }
 
 /** Adds a worker with its module. */
@@ -88,14 +91,43 @@ async function addServer(folder, suffix) {
     outdir: dist,
     // Every browser can start such a worker, from any address.
     format: 'iife',
-    alias: { 'frank-web': join(folder, 'frank_web.js') },
-    // The module is always given; its own address is not needed.
-    define: { 'import.meta.url': '""' },
+    alias: { 'frank-web': join(folder, 'frank_web_bg.js') },
   });
   cpSync(join(folder, 'frank_web_bg.wasm'), join(dist, `frank${suffix}.wasm`));
 }
 
-await build({ ...common, entryPoints: ['src/playground.css', 'src/editor.css', 'src/stepsFrame.ts', 'src/trouble.ts'], outdir: dist });
+/** Makes two modules of the server's: what sessions with these programs call, and the rest. */
+async function cut(programs) {
+  const folder = mkdtempSync(join(tmpdir(), 'frank-web-'));
+  try {
+    const [whole, marked, called, parts] = ['whole.wasm', 'marked.wasm', 'called', 'parts.mjs'].map((name) => join(folder, name));
+    cpSync(join(dist, 'frank.wasm'), whole);
+    execFileSync(split, ['mark', whole, marked]);
+    const contents = ['connection', 'first', 'settings'].map((name) => `export * from './src/${name}';`).join('\n');
+    const stdin = { contents, resolveDir: here, loader: 'ts' };
+    await build({ ...common, stdin, outfile: parts, format: 'esm', define: { IS_CUT: 'false' } });
+    const numbers = await played({ parts, script: read(join(dist, 'worker.js')), module: readFileSync(marked), programs });
+    writeFileSync(called, numbers.map((number) => `${number}\n`).join(''));
+    execFileSync(split, ['cut', whole, called, join(dist, 'frank.wasm'), join(dist, 'frank-rest.wasm')]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What a thread of `session.mjs` says. */
+async function played(workerData) {
+  const thread = new Worker(join(here, 'session.mjs'), { workerData });
+  try {
+    return await new Promise((resolve, reject) => {
+      thread.on('message', resolve);
+      thread.on('error', reject);
+    });
+  } finally {
+    await thread.terminate();
+  }
+}
+
+await build({ ...common, entryPoints: ['src/playground.css', 'src/editor.css', 'src/begin.ts', 'src/stepsFrame.ts', 'src/trouble.ts'], outdir: dist });
 
 // A run state by state: the page that the server makes for editors, in files, since no page of ours has scripts in it.
 const page = read(join(project, 'server/semantics/src/page.html'));
@@ -113,7 +145,7 @@ for (const file of readdirSync(library).filter((name) => name.endsWith('.fk'))) 
   cpSync(join(library, file), join(dist, 'library', file));
 }
 
-writeFileSync(join(dist, 'examples.json'), JSON.stringify(examples()));
+writeFileSync(join(dist, 'examples.json'), JSON.stringify(shown));
 
 /** The examples of the documents in the order of their tables, each with the files that it includes. */
 function examples() {
@@ -145,14 +177,7 @@ function withIncluded(folder, name, seen = new Set()) {
   return [...own.flatMap((other) => withIncluded(folder, other, seen)), { name, text }];
 }
 
-// What the page needs is asked for at once, and not when the script that needs it has come.
-const imports = (script) => {
-  const [, { imports: found }] = Object.entries(metafile.outputs).find(([name]) => basename(name) === script);
-  return found.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path));
-};
-const early = new Set(['checker.js', 'playground.js'].flatMap(imports));
-const links = [...early].map((part) => `<link rel="modulepreload" href="${part}">`);
-writeFileSync(join(dist, 'index.html'), read(join(here, 'playground.html')).replace('<!-- parts -->', links.join('\n')));
+cpSync(join(here, 'playground.html'), join(dist, 'index.html'));
 
 // The service worker keeps exactly these files, and others once one of them is another one.
 const files = readdirSync(dist, { recursive: true, withFileTypes: true })

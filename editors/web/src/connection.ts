@@ -3,52 +3,80 @@
 // has changed them, so that nothing goes round in circles.
 
 import type * as lsp from 'vscode-languageserver-protocol';
-import type { Start, Told } from './worker';
+import { compile } from './compile';
+import type { Rest, Start, Told } from './worker';
 
-/** The server's files. Its module is compiled once for all workers. */
+/** What a page has begun with. */
+export interface Begun {
+  worker: Worker;
+  module: Promise<WebAssembly.Module>;
+}
+
+declare global {
+  /** `begin.ts` sets it. */
+  var frankBegun: Begun | undefined;
+}
+
+/** Whether the server's module is in two pieces, which `build.mjs` knows. */
+declare const IS_CUT: boolean;
+
+/** The server's files. What it is compiled to is compiled once for all workers. */
 export class ServerFiles {
-  private compiled: Promise<WebAssembly.Module> | undefined;
   private readonly script: URL;
-  private readonly wasm: URL;
+  private begun: Worker | undefined;
+  private readonly first: Compiled;
+  /** What is not needed for the first findings, if that is a module of its own. */
+  private readonly rest: Compiled | undefined;
 
   /**
-   * `base` is the address of the folder with `worker.js` and `frank.wasm`. With a kind these are `worker-KIND.js` and
-   * `frank-KIND.wasm`.
+   * `base` is the address of the folder with `worker.js`, `frank.wasm` and `frank-rest.wasm`. With a kind these are
+   * `worker-KIND.js` and `frank-KIND.wasm`. With `begun` the first worker is the one that there is.
    */
-  public constructor(base: string | URL, kind?: 'plot') {
+  public constructor(base: string | URL, kind?: 'plot', begun?: Begun) {
     const suffix = kind === undefined ? '' : `-${kind}`;
     this.script = new URL(`worker${suffix}.js`, base);
-    this.wasm = new URL(`frank${suffix}.wasm`, base);
+    this.first = new Compiled(new URL(`frank${suffix}.wasm`, base), begun?.module);
+    this.begun = begun?.worker;
+    this.rest = IS_CUT && kind === undefined ? new Compiled(new URL('frank-rest.wasm', base)) : undefined;
   }
 
-  /** A new worker, which loads its script while the module is compiled. */
-  public start(): Worker {
-    const worker = new Worker(this.script);
-    this.module().then(
-      (wasm) => { worker.postMessage({ frank: 'start', wasm } satisfies Start); },
+  /** A new worker, which loads its script while the module is compiled. One that has to be `whole` has all of it at once. */
+  public start(whole: boolean): Worker {
+    const worker = this.begun ?? new Worker(this.script);
+    this.begun = undefined;
+    const complete = whole ? this.complete(worker) : undefined;
+    Promise.all([this.first.module(), complete]).then(
+      ([wasm]) => { worker.postMessage({ frank: 'start', wasm, rest: this.rest?.address.href } satisfies Start); },
       (error: unknown) => { worker.dispatchEvent(new ErrorEvent('error', { message: String(error) })); },
     );
     return worker;
   }
 
-  private module(): Promise<WebAssembly.Module> {
-    this.compiled ??= compile(this.wasm).catch((error: unknown) => {
-      // The network may be back the next time.
-      this.compiled = undefined;
-      throw error;
-    });
-    return this.compiled;
+  /** Gives a worker what it did not need for its first findings. */
+  public async complete(worker: Worker): Promise<void> {
+    if (this.rest !== undefined) {
+      worker.postMessage({ frank: 'rest', wasm: await this.rest.module() } satisfies Rest);
+    }
   }
 }
 
-async function compile(wasm: URL): Promise<WebAssembly.Module> {
-  const response = await fetch(wasm);
-  if (!response.ok) {
-    throw new Error(`${wasm.pathname} cannot be loaded (${response.status})`);
+/** A module that is compiled when it is needed first. */
+class Compiled {
+  public constructor(
+    public readonly address: URL,
+    private compiled?: Promise<WebAssembly.Module>,
+  ) {}
+
+  public async module(): Promise<WebAssembly.Module> {
+    this.compiled ??= compile(this.address);
+    try {
+      return await this.compiled;
+    } catch (error) {
+      // The network may be back the next time.
+      this.compiled = undefined;
+      throw error;
+    }
   }
-  // Not every web server knows what a module is.
-  const isNamed = response.headers.get('content-type')?.startsWith('application/wasm') === true;
-  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** How a session is. A failed one starts anew; a stopped one does when a text is changed, or when it is asked to. */
@@ -107,6 +135,9 @@ interface Document {
 /** After an edit so many milliseconds pass before a stopped session is started again. */
 const PATIENCE = 800;
 
+/** So many milliseconds after its first answer a server gets what that did not need. */
+const BREATH = 200;
+
 /** What the protocol calls a request that was given up. */
 const CANCELLED = -32800;
 
@@ -128,10 +159,17 @@ export class Connection {
   /** What the server can do, once it has said so. */
   public capabilities: lsp.ServerCapabilities | undefined;
 
-  /** Starts a server. `settings` are those of the section `frank` of an editor. */
+  /** The worker has been given, or is given, all of the server. */
+  private isWhole = false;
+
+  /**
+   * Starts a server. `settings` are those of the section `frank` of an editor. One that is begun `whole` does not begin
+   * with what the first findings need.
+   */
   public constructor(
-    private readonly files: ServerFiles,
+    private readonly files: Pick<ServerFiles, 'start' | 'complete'>,
     private settings: Record<string, unknown> = {},
+    private readonly whole = false,
   ) {
     this.on('client/registerCapability', () => null);
     this.start();
@@ -253,8 +291,9 @@ export class Connection {
   }
 
   private start(): void {
-    const worker = this.files.start();
+    const worker = this.files.start(this.whole);
     this.worker = worker;
+    this.isWhole = this.whole;
     this.bytes = 0;
     worker.onmessage = ({ data }: MessageEvent<Message | Told>) => {
       if (worker !== this.worker) {
@@ -326,6 +365,9 @@ export class Connection {
       return;
     }
     this.pending.delete(id as number);
+    if (this.current.is === 'ready' && !this.isWhole) {
+      this.complete();
+    }
     if (message.error === undefined) {
       pending.resolve(message.result);
     } else {
@@ -352,6 +394,18 @@ export class Connection {
       }
       this.post({ jsonrpc: '2.0', id, error: { code: -32603, message: String(error) } });
     }
+  }
+
+  /** Gives the worker the rest, in a while: what is shown first comes first. */
+  private complete(): void {
+    this.isWhole = true;
+    const { worker } = this;
+    setTimeout(() => {
+      if (worker !== undefined && worker === this.worker) {
+        // What cannot be loaded now is loaded when it is called, and told if that fails, too.
+        this.files.complete(worker).catch(() => undefined);
+      }
+    }, BREATH);
   }
 
   private giveUp(id: number): void {

@@ -9,8 +9,6 @@ declare module 'frank-web' {
     public wait(): number | undefined;
     public wake(): void;
   }
-  /** Makes the module ready. */
-  export default function init(from: {
-    module_or_path: WebAssembly.Module | BufferSource | string;
-  }): Promise<{ memory: WebAssembly.Memory }>;
+  /** Has the class use what a module exports. */
+  export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
 }

@@ -7,6 +7,7 @@ import { connection, server, startsDark } from './checker';
 import { Lost, ServerError, ServerFiles, type State } from './connection';
 import { createEditor, type Editor, type Finding, showText } from './editor';
 import { described, severityOf } from './features/findings';
+import { FIRST } from './first';
 import { type Graph, type Plot, PlotView } from './plot';
 import { Runner, Stopped, type Text } from './runner';
 import { checked, type CheckAnswer, cost, derivative, printed, questionForm, run, text } from './outcome';
@@ -33,32 +34,6 @@ const choice = (id: string): HTMLSelectElement => typed(id, HTMLSelectElement);
 declare const DRAWS_APART: boolean;
 
 const FOLDER = 'file:///playground/';
-
-const FIRST: File[] = [
-  {
-    name: 'program.fk',
-    text: `-- Commands of an effect, and a handler that says what they mean.
-
-include prelude
-
--- A bag of sweets: a command takes one out, if there is one.
-interface Bag = sweet : Maybe Int
-
--- Answers \`sweet\` from a list.
-bag : List Int -> <Bag> X -> X
-bag _ x = x
-bag [] <sweet -> k> = bag [] (k nothing)
-bag (x :: xs) <sweet -> k> = bag xs (k (just x))
-
--- Eats all there is.
-eat : [Bag] Int
-eat! = case sweet! { nothing -> 0 | (just n) -> n + eat! }
-
-main : [Console] Int
-main! = printLine "Hello, effects!"; bag [1, 2, 3] eat!
-`,
-  },
-];
 
 /** A file with its editor. */
 interface Open {
@@ -91,7 +66,7 @@ class Playground {
   /** The time of the first findings is kept, for who measures it. */
   private isMeasured = false;
   /** How the checker has failed since it was last ready. */
-  private failure: 'once' | 'again' | undefined;
+  private failure: { why: string } | 'again' | undefined;
 
   public constructor() {
     this.theme(startsDark ? 'dark' : 'light');
@@ -320,15 +295,15 @@ class Playground {
         break;
       case 'ready':
         text.textContent = 'Checking…';
-        if (this.failure === 'once') {
-          notice('The checker had failed and was started anew. Your text is as it was.');
-        } else if (this.failure === 'again') {
+        if (this.failure === 'again') {
           part('notice').hidden = true;
+        } else if (this.failure !== undefined) {
+          notice(`The checker had failed (${this.failure.why}) and was started anew. Your text is as it was.`);
         }
         this.failure = undefined;
         break;
       case 'failed':
-        this.failure = 'once';
+        this.failure = { why: state.message };
         break;
       case 'stopped':
         this.failure = 'again';

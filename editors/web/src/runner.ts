@@ -45,7 +45,7 @@ export class Runner {
     clearTimeout(this.idle);
     this.running += 1;
     const { stops } = this;
-    this.connection ??= new Connection(this.files, this.settings);
+    this.connection ??= new Connection(this.files, this.settings, true);
     const { connection } = this;
     this.show(connection, texts);
     try {

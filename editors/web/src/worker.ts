@@ -2,21 +2,31 @@
 // send messages of JSON-RPC, as objects. A server that has trapped is in no state to go on with: the worker says so, and
 // who has made it makes a new one.
 
-import init, { Server } from 'frank-web';
+import { instantiate, type Ready, Server } from './module';
 
 /** The first message. */
 export interface Start {
   frank: 'start';
-  /** The module, its bytes, or its address. */
-  wasm: WebAssembly.Module | ArrayBuffer | string;
+  /** The module, or its bytes. */
+  wasm: WebAssembly.Module | ArrayBuffer;
+  /** The address of the rest of a module in two pieces, for when it is called before it has come. */
+  rest: string | undefined;
+}
+
+/** The rest has come. */
+export interface Rest {
+  frank: 'rest';
+  wasm: WebAssembly.Module;
 }
 
 /** What the worker says of itself. */
 export type Told = { frank: 'ready' } | { frank: 'failed'; message: string } | { frank: 'memory'; bytes: number };
 
 let server: Server | undefined;
-/** The module's memory, which grows and never shrinks, and how large it was when that was last said. */
-let memory: WebAssembly.Memory | undefined;
+let ready: Ready | undefined;
+/** The rest of the module, if it has come before the module was ready. */
+let rest: WebAssembly.Module | undefined;
+/** How large the module's memory, which grows and never shrinks, was when that was last said. */
 let told = 0;
 /** Nothing is done any more. */
 let isDead = false;
@@ -64,7 +74,7 @@ function tell(told: Told): void {
 }
 
 function tellMemory(): void {
-  const bytes = memory?.buffer.byteLength ?? 0;
+  const bytes = ready?.memory.buffer.byteLength ?? 0;
   if (bytes !== told) {
     told = bytes;
     tell({ frank: 'memory', bytes });
@@ -80,9 +90,26 @@ function receive(message: unknown): void {
   act((server) => { server.receive(JSON.stringify(message, wellFormed)); });
 }
 
-async function start(wasm: Start['wasm']): Promise<void> {
+/** The bytes at an address, which are waited for: who calls what is there cannot go on without it. */
+function bytesAt(address: string): ArrayBuffer {
+  const request = new XMLHttpRequest();
+  request.open('GET', address, false);
+  request.responseType = 'arraybuffer';
   try {
-    ({ memory } = await init({ module_or_path: wasm }));
+    request.send();
+  } catch {
+    // Without a network there is no status.
+  }
+  if (request.status !== 200) {
+    throw new Error(`${new URL(address).pathname} cannot be loaded (${request.status})`);
+  }
+  return request.response as ArrayBuffer;
+}
+
+async function start({ wasm, rest: address = '' }: Start): Promise<void> {
+  try {
+    const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
+    ready = await instantiate(module, () => rest ?? new WebAssembly.Module(bytesAt(address)));
     server = new Server((message) => {
       // Who hears an answer knows what it took.
       tellMemory();
@@ -98,14 +125,23 @@ async function start(wasm: Start['wasm']): Promise<void> {
   messages.forEach(receive);
 }
 
-function isStart(data: unknown): data is Start {
-  return typeof data === 'object' && data !== null && 'frank' in data && data.frank === 'start';
+function completed(wasm: WebAssembly.Module): void {
+  rest = wasm;
+  act(() => { ready?.complete(wasm); });
+}
+
+function isOurs(data: unknown): data is Start | Rest {
+  return typeof data === 'object' && data !== null && 'frank' in data;
 }
 
 soon.port1.onmessage = wake;
 self.onmessage = ({ data }: MessageEvent<unknown>) => {
-  if (isStart(data)) {
-    void start(data.wasm);
+  if (isOurs(data)) {
+    if (data.frank === 'start') {
+      void start(data);
+    } else {
+      completed(data.wasm);
+    }
   } else if (server === undefined) {
     early.push(data);
   } else {

@@ -24,9 +24,9 @@ export async function run(browser, site) {
   await write(thousandLines());
   await checked();
   const keys = await keyToFindings(page, 20);
-  const { sum, parts } = loaded(join(site.folder, 'playground'));
+  const { sum, parts, later } = loaded(join(site.folder, 'playground'));
   const [load, key] = [median(loads), median(keys)];
-  console.log(`web: first findings after ${load.toFixed(0)} ms; key to findings ${key.toFixed(1)} ms; ${sum.toFixed(0)} kB brotli: ${parts}`);
+  console.log(`web: first findings after ${load.toFixed(0)} ms; key to findings ${key.toFixed(1)} ms; ${sum.toFixed(0)} kB brotli: ${parts}; later ${later.toFixed(0)} kB`);
   equal(wrong, []);
   await runs(browser, site);
 }
@@ -109,14 +109,15 @@ async function keyToFindings(page, times) {
   return page.evaluate(() => window.took);
 }
 
-/** What a page with the checker loads, in kilobytes as brotli packs them. */
+/** What a page loads until it shows its first findings, and the rest of the server, in kilobytes as brotli packs them. */
 function loaded(folder) {
-  const needed = readdirSync(folder).filter((name) => /^(index\.html|playground\.(js|css)|editor\.css|part-.*\.js|worker\.js|frank\.wasm|examples\.json)$/.test(name));
-  const sizes = needed.map((name) => {
-    const bytes = readFileSync(join(folder, name));
-    const packed = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 } });
-    return [name, packed.length / 1000];
-  });
+  const packed = (name) => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
+    return brotliCompressSync(readFileSync(join(folder, name)), { params }).length / 1000;
+  };
+  const needed = readdirSync(folder).filter((name) =>
+    /^(index\.html|(begin|trouble|playground|worker)\.js|(playground|editor)\.css|frank\.wasm|examples\.json)$/.test(name));
+  const sizes = needed.map((name) => [name, packed(name)]);
   const parts = sizes.sort(([, one], [, other]) => other - one).map(([name, size]) => `${name} ${size.toFixed(1)}`).slice(0, 6).join(', ');
-  return { sum: sizes.reduce((sum, [, size]) => sum + size, 0), parts };
+  return { sum: sizes.reduce((sum, [, size]) => sum + size, 0), parts, later: packed('frank-rest.wasm') };
 }

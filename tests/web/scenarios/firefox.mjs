@@ -78,17 +78,23 @@ async function aProgramIsMendedAndShared(firefox, site) {
   await other.page.goto(address);
   await other.page.waitForFunction(isChecked);
   equal(await other.page.$eval(CONTENT, textOf), RIGHT);
-  await other.page.reload();
+  await leave(other.page);
   await other.page.waitForFunction(isChecked);
   equal(await other.page.$eval(CONTENT, textOf), RIGHT);
   // With a change it is one's own, which stays, too.
   await other.page.locator(CONTENT).click();
   await press(other.page, 'Control', 'End');
   await other.page.keyboard.type('-- more');
-  await other.page.reload();
+  await leave(other.page);
   await other.page.waitForFunction(isChecked);
   equal(await other.page.$eval(CONTENT, textOf), `${RIGHT}-- more`);
   equal(other.wrong, []);
+}
+
+/** Loads a page again once it has all it asks for: Firefox calls it an error of the service worker if that is cut short. */
+async function leave(page) {
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/frank-rest.wasm')));
+  await page.reload();
 }
 
 async function aProgramOfTheBookIsEdited(firefox, site) {
@@ -114,8 +120,8 @@ async function aProgramOfTheBookIsEdited(firefox, site) {
 
 /** Without this, `wrong` could be empty because nobody tells. */
 async function whatThePolicyForbidsIsSeen(firefox, site) {
-  const { page, wrong } = await open(firefox);
   for (const address of ['playground/', 'tutorial/handlers.html']) {
+    const { page, wrong } = await open(firefox);
     await page.goto(site.url + address);
     await page.evaluate(() => { document.body.insertAdjacentHTML('beforeend', '<p style="color: red">x</p>'); });
     equal(await page.evaluate(() => getComputedStyle(document.body.lastElementChild).color === 'rgb(255, 0, 0)'), false);

@@ -123,7 +123,9 @@ async function serve() {
     const id = number;
     return Promise.race([failed, new Promise((resolve) => { waiting.set(id, resolve); })]);
   };
-  worker.postMessage({ frank: 'start', wasm: new URL('frank.wasm', document.baseURI).href });
+  // The rest is loaded when the first run calls it.
+  const wasm = await WebAssembly.compileStreaming(fetch('frank.wasm'));
+  worker.postMessage({ frank: 'start', wasm, rest: new URL('frank-rest.wasm', document.baseURI).href });
   await ask('initialize', { capabilities: {}, workspaceFolders: [{ uri: folder, name: 'w' }] });
   tell('initialized', {});
   globalThis.judge = async (files) => {

@@ -8,6 +8,7 @@ import { parts, playground } from '../lib/playground.mjs';
 export async function run(browser, site) {
   await aTrapIsAMessage(browser, site);
   await aServerThatIsNotThereIsAMessage(browser, site);
+  await theRestIsLoadedLater(browser, site);
   await manyBracketsAreNoTrouble(browser, site);
   await anAddressIsOnlyText(browser, site);
   await aTextThatIsMeantToBeSlowIsNot(browser, site);
@@ -21,6 +22,9 @@ export async function run(browser, site) {
 function fragmentOf(bytes) {
   return `#p=${deflateRawSync(bytes, { level: 9 }).toString('base64url')}`;
 }
+
+/** A pointer that rests on a text asks about it, too. */
+const away = (page) => page.mouse.move(0, 0);
 
 /** What is loaded can be exchanged: the service worker stays away. */
 const BARE = { serviceWorkers: 'block' };
@@ -55,6 +59,7 @@ async function aTrapIsAMessage(browser, site) {
   await write('main : {Int}\nmain! = nowhere\n');
   await problems.first().waitFor();
   await content.locator('.cm-line').nth(1).click();
+  await away(page);
   await page.keyboard.press('Alt+i');
   await page.locator('#notice span', { hasText: 'started anew' }).waitFor();
   await checked();
@@ -89,6 +94,33 @@ async function aServerThatIsNotThereIsAMessage(browser, site) {
   await page.getByRole('button', { name: 'Start again' }).click();
   await page.waitForFunction(() => document.getElementById('state').textContent.startsWith('Nothing to say'));
   assert(wrong.every((message) => message.includes('404') || message.includes(BLOCKED)), wrong);
+}
+
+/** What the first findings need is there, and nothing else comes before them; what is asked for then is told if it does not come. */
+async function theRestIsLoadedLater(browser, site) {
+  const { context, page, requests } = await open(browser, BARE);
+  const { checked, content, notice } = parts(page);
+  await page.goto(`${site.url}playground/`);
+  await checked();
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/frank-rest.wasm')));
+  const [found, asked] = await page.evaluate(() => [
+    performance.getEntriesByName('first findings')[0].startTime,
+    performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/frank-rest.wasm')).startTime,
+  ]);
+  assert(found < asked, `the rest is asked for after ${asked} ms, and findings are there after ${found} ms`);
+  equal(requests.filter((url) => url.endsWith('.wasm')).length, 2);
+  await context.route('**/frank-rest.wasm', (route) => route.abort());
+  await page.reload();
+  await checked();
+  await content.locator('.cm-line').nth(8).click({ position: { x: 5, y: 5 } });
+  await away(page);
+  await page.keyboard.press('Alt+i');
+  await notice.filter({ hasText: 'frank-rest.wasm cannot be loaded' }).waitFor();
+  await context.unroute('**/frank-rest.wasm');
+  await checked();
+  await page.keyboard.press('Alt+i');
+  await page.locator('.fk-hover', { hasText: 'List Int' }).waitFor();
+  await context.close();
 }
 
 const BRACKETS = 100_000;
@@ -178,13 +210,17 @@ async function aTextThatIsMeantToBeSlowIsNot(browser, site) {
 /** The network may go after the checker has come, and where no service worker keeps the files. */
 /** Which of its files are missing the page says; nothing else is to blame. */
 async function whatIsNotThereIsSaid(browser, site) {
-  for (const missing of ['**/playground.js', '**/part-*.js']) {
-    const { context, page } = await open(browser, BARE);
-    await page.route(missing, (route) => route.fulfill({ status: 404 }));
-    await page.goto(`${site.url}playground/`);
-    await page.locator('#state', { hasText: 'cannot be loaded' }).waitFor();
-    await context.close();
-  }
+  const { context, page: broken } = await open(browser, BARE);
+  await broken.route('**/playground.js', (route) => route.fulfill({ status: 404 }));
+  await broken.goto(`${site.url}playground/`);
+  await broken.locator('#state', { hasText: 'cannot be loaded' }).waitFor();
+  await context.close();
+  // Without what begins early the page begins by itself.
+  const late = await open(browser, BARE);
+  await late.page.route('**/begin.js', (route) => route.fulfill({ status: 404 }));
+  await late.page.goto(`${site.url}playground/`);
+  await parts(late.page).checked();
+  await late.context.close();
   const one = await open(browser, BARE);
   await one.page.route('**/worker.js', (route) => route.fulfill({ status: 404 }));
   await one.page.goto(`${site.url}playground/`);
