@@ -7,13 +7,11 @@
 // folder `plot` in it, what draws is a module of its own, with the same names in there. If there is `frank-web-split`, the
 // server's module is cut in two: what is called until a page has shown its first findings, and the rest.
 
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
+import { buildServer } from './server.mjs';
 
 const here = import.meta.dirname;
 const project = resolve(here, '../..');
@@ -64,70 +62,21 @@ const common = {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 
-const drawing = join(server, 'plot');
-const drawsApart = existsSync(join(drawing, 'frank_web_bg.js'));
-const split = join(server, 'frank-web-split');
-const isCut = existsSync(split);
-const pages = { ...common, outdir: dist, format: 'esm', plugins: [styles], define: { DRAWS_APART: String(drawsApart), IS_CUT: String(isCut) } };
+const shown = examples();
+const define = await buildServer({
+  made: server,
+  dist,
+  common,
+  programs: shown.flatMap(({ programs }) => programs.map(({ files }) => files)),
+  mistakes: mistakes(),
+});
+const pages = { ...common, outdir: dist, format: 'esm', plugins: [styles], define };
 // The page of the book loads the editor when somebody edits, so modules are cut where they are imported late. The playground
 // needs all of its own at once, and each file that is asked for takes its time.
 const books = ['src/book.ts', 'src/editor.ts', 'src/share.ts'].filter((file) => existsSync(join(here, file)));
 await build({ ...pages, entryPoints: books, splitting: true, chunkNames: 'part-[hash]' });
 await build({ ...pages, entryPoints: ['src/playground.ts'] });
-await addServer(server, '');
-if (drawsApart) {
-  await addServer(drawing, '-plot');
-}
-const shown = examples();
-if (isCut) {
-  await cut(shown.flatMap(({ programs }) => programs.map(({ files }) => files)));
-}
-
-/** Adds a worker with its module. */
-async function addServer(folder, suffix) {
-  await build({
-    ...common,
-    entryPoints: { [`worker${suffix}`]: 'src/worker.ts' },
-    outdir: dist,
-    // Every browser can start such a worker, from any address.
-    format: 'iife',
-    alias: { 'frank-web': join(folder, 'frank_web_bg.js') },
-  });
-  cpSync(join(folder, 'frank_web_bg.wasm'), join(dist, `frank${suffix}.wasm`));
-}
-
-/** Makes two modules of the server's: what sessions with these programs call, and the rest. */
-async function cut(programs) {
-  const folder = mkdtempSync(join(tmpdir(), 'frank-web-'));
-  try {
-    const [whole, marked, called, parts] = ['whole.wasm', 'marked.wasm', 'called', 'parts.mjs'].map((name) => join(folder, name));
-    cpSync(join(dist, 'frank.wasm'), whole);
-    execFileSync(split, ['mark', whole, marked]);
-    const contents = ['connection', 'first', 'settings'].map((name) => `export * from './src/${name}';`).join('\n');
-    const stdin = { contents, resolveDir: here, loader: 'ts' };
-    await build({ ...common, stdin, outfile: parts, format: 'esm', define: { IS_CUT: 'false' } });
-    const numbers = await played({ parts, script: read(join(dist, 'worker.js')), module: readFileSync(marked), programs });
-    writeFileSync(called, numbers.map((number) => `${number}\n`).join(''));
-    execFileSync(split, ['cut', whole, called, join(dist, 'frank.wasm'), join(dist, 'frank-rest.wasm')]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** What a thread of `session.mjs` says. */
-async function played(workerData) {
-  const thread = new Worker(join(here, 'session.mjs'), { workerData });
-  try {
-    return await new Promise((resolve, reject) => {
-      thread.on('message', resolve);
-      thread.on('error', reject);
-    });
-  } finally {
-    await thread.terminate();
-  }
-}
-
-await build({ ...common, entryPoints: ['src/playground.css', 'src/editor.css', 'src/begin.ts', 'src/stepsFrame.ts', 'src/trouble.ts'], outdir: dist });
+await build({ ...common, entryPoints: ['src/playground.css', 'src/editor.css', 'src/begin.ts', 'src/stepsFrame.ts', 'src/trouble.ts'], outdir: dist, define });
 
 // A run state by state: the page that the server makes for editors, in files, since no page of ours has scripts in it.
 const page = read(join(project, 'server/semantics/src/page.html'));
@@ -163,6 +112,13 @@ function examples() {
   });
 }
 
+/** The texts that the explanations of findings call wrong. */
+function mistakes() {
+  const folder = join(project, 'server/analysis/src/diagnostics/explanations');
+  return readdirSync(folder).sort().flatMap((name) =>
+    [...read(join(folder, name)).matchAll(/^```frank,wrong\n([^]*?)^```/gm)].map(([, text]) => text));
+}
+
 /** Markdown without its signs. */
 function plain(text) {
   return text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
@@ -177,7 +133,7 @@ function withIncluded(folder, name, seen = new Set()) {
   return [...own.flatMap((other) => withIncluded(folder, other, seen)), { name, text }];
 }
 
-cpSync(join(here, 'playground.html'), join(dist, 'index.html'));
+writeFileSync(join(dist, 'index.html'), read(join(here, 'playground.html')).replaceAll('SERVER/', JSON.parse(define.SERVER)));
 
 // The service worker keeps exactly these files, and others once one of them is another one.
 const files = readdirSync(dist, { recursive: true, withFileTypes: true })
@@ -192,5 +148,5 @@ await build({
   ...common,
   entryPoints: ['src/offline.ts'],
   outdir: dist,
-  define: { VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)), FILES: JSON.stringify(files), LATER: JSON.stringify(files.filter((file) => /^(worker|frank)-plot\./.test(file))) },
+  define: { VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)), FILES: JSON.stringify(files), LATER: JSON.stringify(files.filter((file) => /(worker|frank)-plot\.[a-z]+$/.test(file))) },
 });

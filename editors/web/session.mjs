@@ -4,12 +4,20 @@
 import { runInThisContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 
-const { parts, script, module, programs } = workerData;
+const { parts, script, module, programs, mistakes } = workerData;
 const { Connection, FIRST, shownIn } = await import(parts);
 const { worker, exports } = start();
 const connection = new Connection({ start: () => worker, complete: async () => undefined }, shownIn(true));
 for (const files of [FIRST, ...programs]) {
   await look(files);
+}
+let found = 0;
+for (const text of mistakes) {
+  found += await find(text);
+}
+// Some are mistakes of runs.
+if (found < mistakes.length) {
+  throw new Error(`${found} findings in ${mistakes.length} programs that are wrong`);
 }
 const marks = Object.entries(exports()).filter(([name, { value }]) => name.startsWith('called ') && value === 1);
 parentPort.postMessage(marks.map(([name]) => Number(name.split(' ')[1])));
@@ -33,6 +41,16 @@ function start() {
   runInThisContext(script);
   worker.postMessage({ frank: 'start', wasm: module });
   return { worker, exports: () => exports };
+}
+
+/** Opens a program with mistakes; gives how many findings there are. What mends them is asked for when the rest is there. */
+async function find(text) {
+  const uri = 'file:///playground/program.fk';
+  const textDocument = { uri };
+  connection.open(uri, () => text);
+  const { items } = await connection.request('textDocument/diagnostic', { textDocument });
+  connection.close(uri);
+  return items.length;
 }
 
 /** Opens a program, asks what an editor asks then, and again after an edit. */

@@ -4,13 +4,22 @@
 import { compile } from './compile';
 import type { Begun } from './connection';
 
+/** The folder of the server's files. */
+declare const SERVER: string;
+
 const script = document.currentScript as HTMLScriptElement;
-const worker = new Worker(new URL('worker.js', script.src));
-const begun: Begun = { worker, module: compile(new URL('frank.wasm', script.src)) };
-// Who takes it is told; who finds no worker starts one, and is told then.
-begun.module.catch(() => undefined);
-worker.onerror = (event) => {
-  event.preventDefault();
-  globalThis.frankBegun = undefined;
-};
-globalThis.frankBegun = begun;
+const base = new URL(SERVER, script.src);
+
+// This script may come late.
+if (globalThis.frankBegun === undefined) {
+  const worker = new Worker(new URL('worker.js', base));
+  const module = compile(new URL('frank.wasm', base));
+  const begun: Begun = { worker, module };
+  // Who takes it is told; who finds no worker starts one, and is told then.
+  module.catch(() => undefined);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    begun.worker = undefined;
+  };
+  globalThis.frankBegun = begun;
+}

@@ -450,6 +450,7 @@ class Living {
 
   private async offer(row: HTMLElement, finding: Finding): Promise<void> {
     const editor = this.editor?.editor;
+    await this.editor?.connection.whole;
     // Findings that are older than the text have no fixes.
     const fixes = await editor?.fixes(finding).catch(() => []);
     for (const fix of fixes ?? []) {

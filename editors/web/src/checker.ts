@@ -6,6 +6,7 @@ import { recall } from './store';
 
 export const startsDark = (recall('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
 
+globalThis.frankBegun ??= {};
 export const server = new ServerFiles(new URL('.', import.meta.url), undefined, globalThis.frankBegun);
 
 export const connection = new Connection(server, shownIn(startsDark));

@@ -6,18 +6,21 @@ import type * as lsp from 'vscode-languageserver-protocol';
 import { compile } from './compile';
 import type { Rest, Start, Told } from './worker';
 
-/** What a page has begun with. */
+/** What a page has begun with: nothing, if that came too late. */
 export interface Begun {
-  worker: Worker;
-  module: Promise<WebAssembly.Module>;
+  worker?: Worker | undefined;
+  module?: Promise<WebAssembly.Module>;
 }
 
 declare global {
-  /** `begin.ts` sets it. */
+  /** `begin.ts` sets it, or who needs it and does not wait for that. */
   var frankBegun: Begun | undefined;
 }
 
-/** Whether the server's module is in two pieces, which `build.mjs` knows. */
+/** The folder of the server's files, which `server.mjs` makes. */
+declare const SERVER: string;
+
+/** Whether the server's module is in two pieces, which `server.mjs` knows. */
 declare const IS_CUT: boolean;
 
 /** The server's files. What it is compiled to is compiled once for all workers. */
@@ -29,10 +32,11 @@ export class ServerFiles {
   private readonly rest: Compiled | undefined;
 
   /**
-   * `base` is the address of the folder with `worker.js`, `frank.wasm` and `frank-rest.wasm`. With a kind these are
-   * `worker-KIND.js` and `frank-KIND.wasm`. With `begun` the first worker is the one that there is.
+   * `site` is the address of the playground's folder. In the server's are `worker.js`, `frank.wasm` and `frank-rest.wasm`; with a
+   * kind `worker-KIND.js` and `frank-KIND.wasm`. With `begun` the first worker is the one that there is.
    */
-  public constructor(base: string | URL, kind?: 'plot', begun?: Begun) {
+  public constructor(site: string | URL, kind?: 'plot', begun?: Begun) {
+    const base = new URL(SERVER, site);
     const suffix = kind === undefined ? '' : `-${kind}`;
     this.script = new URL(`worker${suffix}.js`, base);
     this.first = new Compiled(new URL(`frank${suffix}.wasm`, base), begun?.module);
@@ -84,7 +88,7 @@ export type State =
   | { is: 'starting' }
   | { is: 'ready' }
   | { is: 'failed'; message: string }
-  /** One that never began could not be loaded: no text has to do with that. */
+  /** One that never began could not be loaded, or a part of it could not: no text has to do with that. */
   | { is: 'stopped'; message: string; hadBegun: boolean };
 
 /** An error that the server has answered with. */
@@ -135,8 +139,9 @@ interface Document {
 /** After an edit so many milliseconds pass before a stopped session is started again. */
 const PATIENCE = 800;
 
-/** So many milliseconds after its first answer a server gets what that did not need. */
+/** So many milliseconds after its first answer a server gets what that did not need, and after so many it is tried again. */
 const BREATH = 200;
+const AGAIN = 5_000;
 
 /** What the protocol calls a request that was given up. */
 const CANCELLED = -32800;
@@ -156,11 +161,13 @@ export class Connection {
   /** How often the texts as they are now have made the server fail. */
   private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The worker has been given all of the server, or is to be given it. */
+  private isCompleted = false;
+  private completed = (): void => undefined;
+  /** A server has once been given what its first answer did not need: to ask for that before would keep it from answering. */
+  public readonly whole = new Promise<void>((resolve) => { this.completed = resolve; });
   /** What the server can do, once it has said so. */
   public capabilities: lsp.ServerCapabilities | undefined;
-
-  /** The worker has been given, or is given, all of the server. */
-  private isWhole = false;
 
   /**
    * Starts a server. `settings` are those of the section `frank` of an editor. One that is begun `whole` does not begin
@@ -169,7 +176,7 @@ export class Connection {
   public constructor(
     private readonly files: Pick<ServerFiles, 'start' | 'complete'>,
     private settings: Record<string, unknown> = {},
-    private readonly whole = false,
+    private readonly isWhole = false,
   ) {
     this.on('client/registerCapability', () => null);
     this.start();
@@ -291,9 +298,12 @@ export class Connection {
   }
 
   private start(): void {
-    const worker = this.files.start(this.whole);
+    const worker = this.files.start(this.isWhole);
     this.worker = worker;
-    this.isWhole = this.whole;
+    this.isCompleted = this.isWhole;
+    if (this.isWhole) {
+      this.completed();
+    }
     this.bytes = 0;
     worker.onmessage = ({ data }: MessageEvent<Message | Told>) => {
       if (worker !== this.worker) {
@@ -302,7 +312,7 @@ export class Connection {
       if (!('frank' in data)) {
         this.receive(data);
       } else if (data.frank === 'failed') {
-        this.failed(data.message);
+        this.failed(data.message, data.isMissing);
       } else if (data.frank === 'memory') {
         this.bytes = data.bytes;
       }
@@ -365,7 +375,7 @@ export class Connection {
       return;
     }
     this.pending.delete(id as number);
-    if (this.current.is === 'ready' && !this.isWhole) {
+    if (this.current.is === 'ready' && !this.isCompleted) {
       this.complete();
     }
     if (message.error === undefined) {
@@ -397,15 +407,15 @@ export class Connection {
   }
 
   /** Gives the worker the rest, in a while: what is shown first comes first. */
-  private complete(): void {
-    this.isWhole = true;
+  private complete(after = BREATH): void {
+    this.isCompleted = true;
     const { worker } = this;
     setTimeout(() => {
       if (worker !== undefined && worker === this.worker) {
-        // What cannot be loaded now is loaded when it is called, and told if that fails, too.
-        this.files.complete(worker).catch(() => undefined);
+        // What is called before it can be loaded is told if it cannot be loaded then, either.
+        this.files.complete(worker).then(this.completed, () => { this.complete(AGAIN); });
       }
-    }, BREATH);
+    }, after);
   }
 
   private giveUp(id: number): void {
@@ -422,8 +432,8 @@ export class Connection {
     pending.reject(new ServerError('cancelled', CANCELLED, undefined));
   }
 
-  private failed(message: string): void {
-    const hadBegun = this.current.is === 'ready';
+  private failed(message: string, isMissing = false): void {
+    const hadBegun = this.current.is === 'ready' && !isMissing;
     this.end(new Lost(`the language server has failed: ${message}`, hadBegun));
     this.failures += 1;
     if (this.failures > 1) {

@@ -30,7 +30,7 @@ const part = (id: string): HTMLElement => typed(id, HTMLElement);
 const button = (id: string): HTMLButtonElement => typed(id, HTMLButtonElement);
 const choice = (id: string): HTMLSelectElement => typed(id, HTMLSelectElement);
 
-/** Whether the server that draws is a module of its own, which `build.mjs` knows. */
+/** Whether the server that draws is a module of its own, which `server.mjs` knows. */
 declare const DRAWS_APART: boolean;
 
 const FOLDER = 'file:///playground/';
@@ -62,6 +62,7 @@ class Playground {
   /** What stands in the place of a result as long as there is none. */
   private readonly nothing = ['outcome', 'plot', 'steps'].map((id) => [part(id), part(id).cloneNode(true)] as const);
   private saving: ReturnType<typeof setTimeout> | undefined;
+  private unsure: ReturnType<typeof setTimeout> | undefined;
   private plot: PlotView | undefined;
   /** The time of the first findings is kept, for who measures it. */
   private isMeasured = false;
@@ -77,6 +78,7 @@ class Playground {
       ? new Runner(new ServerFiles(new URL('.', import.meta.url), 'plot'), RUN_SETTINGS)
       : this.runner;
     this.connection.onState((state) => { this.stateIs(state); });
+    this.connection.onChange(() => { this.doubt(); });
     this.connection.on('window/showMessage', ({ message }: lsp.ShowMessageParams) => { notice(message); });
     this.wire();
   }
@@ -325,6 +327,7 @@ class Playground {
       return;
     }
     one.findings = findings;
+    clearTimeout(this.unsure);
     if (!this.isMeasured) {
       this.isMeasured = true;
       performance.mark('first findings');
@@ -334,6 +337,16 @@ class Playground {
     if (one === this.current) {
       this.listFindings();
     }
+  }
+
+  /** What is said of a text that is another one by now is not said for long. */
+  private doubt(): void {
+    clearTimeout(this.unsure);
+    this.unsure = setTimeout(() => {
+      if (this.connection.state.is === 'ready') {
+        part('state').textContent = 'Checking…';
+      }
+    }, 1_000);
   }
 
   private listFindings(): void {
@@ -374,6 +387,7 @@ class Playground {
   }
 
   private async addFixes(item: HTMLElement, editor: Editor, finding: Finding): Promise<void> {
+    await this.connection.whole;
     const fixes = await editor.fixes(finding);
     item.append(
       ...fixes.map(({ title, apply }) => {
@@ -792,7 +806,9 @@ function forgetAddress(): void {
 }
 
 void new Playground().begin();
-if ('serviceWorker' in navigator) {
-  // Without it all is the same, as long as there is a network.
-  navigator.serviceWorker.register(new URL('offline.js', import.meta.url)).catch(() => undefined);
-}
+void connection.whole.then(async () => {
+  // It loads all there is, so it comes last. Without it all is the same, as long as there is a network.
+  if ('serviceWorker' in navigator) {
+    await navigator.serviceWorker.register(new URL('offline.js', import.meta.url)).catch(() => undefined);
+  }
+});

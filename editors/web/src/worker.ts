@@ -19,8 +19,8 @@ export interface Rest {
   wasm: WebAssembly.Module;
 }
 
-/** What the worker says of itself. */
-export type Told = { frank: 'ready' } | { frank: 'failed'; message: string } | { frank: 'memory'; bytes: number };
+/** What the worker says of itself. A failure may be that a part of the server `isMissing`, which no text has to do with. */
+export type Told = { frank: 'ready' } | { frank: 'failed'; message: string; isMissing: boolean } | { frank: 'memory'; bytes: number };
 
 let server: Server | undefined;
 let ready: Ready | undefined;
@@ -66,7 +66,7 @@ function fail(error: unknown): void {
   isDead = true;
   clearTimeout(timer);
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  tell({ frank: 'failed', message });
+  tell({ frank: 'failed', message, isMissing: error instanceof Missing });
 }
 
 function tell(told: Told): void {
@@ -90,18 +90,25 @@ function receive(message: unknown): void {
   act((server) => { server.receive(JSON.stringify(message, wellFormed)); });
 }
 
+/** A part of the server cannot be loaded. */
+class Missing extends Error {}
+
+/** So many milliseconds are waited for a part. */
+const PATIENCE = 30_000;
+
 /** The bytes at an address, which are waited for: who calls what is there cannot go on without it. */
 function bytesAt(address: string): ArrayBuffer {
   const request = new XMLHttpRequest();
   request.open('GET', address, false);
+  request.timeout = PATIENCE;
   request.responseType = 'arraybuffer';
   try {
     request.send();
   } catch {
-    // Without a network there is no status.
+    // Without a network, or if it is too slow, there is no status.
   }
   if (request.status !== 200) {
-    throw new Error(`${new URL(address).pathname} cannot be loaded (${request.status})`);
+    throw new Missing(`${new URL(address).pathname} cannot be loaded (${request.status})`);
   }
   return request.response as ArrayBuffer;
 }

@@ -115,9 +115,10 @@ function loaded(folder) {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
     return brotliCompressSync(readFileSync(join(folder, name)), { params }).length / 1000;
   };
-  const needed = readdirSync(folder).filter((name) =>
-    /^(index\.html|(begin|trouble|playground|worker)\.js|(playground|editor)\.css|frank\.wasm|examples\.json)$/.test(name));
+  const files = readdirSync(folder, { recursive: true });
+  const needed = files.filter((name) =>
+    /^(index\.html|(begin|trouble|playground)\.js|server-\w+.(worker\.js|frank\.wasm)|(playground|editor)\.css|examples\.json)$/.test(name));
   const sizes = needed.map((name) => [name, packed(name)]);
   const parts = sizes.sort(([, one], [, other]) => other - one).map(([name, size]) => `${name} ${size.toFixed(1)}`).slice(0, 6).join(', ');
-  return { sum: sizes.reduce((sum, [, size]) => sum + size, 0), parts, later: packed('frank-rest.wasm') };
+  return { sum: sizes.reduce((sum, [, size]) => sum + size, 0), parts, later: packed(files.find((name) => name.endsWith('frank-rest.wasm'))) };
 }

@@ -99,8 +99,9 @@ function natively(files) {
 
 /** In the page: starts a server, and has `judge` say what it says of a program. */
 async function serve() {
-  const folder = 'file:///w/';
-  const worker = new Worker('worker.js');
+  const home = 'file:///w/';
+  const { href: folder } = new URL('.', document.querySelector('link[rel=preload]').href);
+  const worker = new Worker(`${folder}worker.js`);
   const waiting = new Map();
   const published = new Map();
   const failed = new Promise((_, reject) => {
@@ -124,13 +125,13 @@ async function serve() {
     return Promise.race([failed, new Promise((resolve) => { waiting.set(id, resolve); })]);
   };
   // The rest is loaded when the first run calls it.
-  const wasm = await WebAssembly.compileStreaming(fetch('frank.wasm'));
-  worker.postMessage({ frank: 'start', wasm, rest: new URL('frank-rest.wasm', document.baseURI).href });
-  await ask('initialize', { capabilities: {}, workspaceFolders: [{ uri: folder, name: 'w' }] });
+  const wasm = await WebAssembly.compileStreaming(fetch(`${folder}frank.wasm`));
+  worker.postMessage({ frank: 'start', wasm, rest: `${folder}frank-rest.wasm` });
+  await ask('initialize', { capabilities: {}, workspaceFolders: [{ uri: home, name: 'w' }] });
   tell('initialized', {});
   globalThis.judge = async (files) => {
     published.clear();
-    const uris = files.map(({ name }) => folder + name);
+    const uris = files.map(({ name }) => home + name);
     const last = uris.at(-1);
     files.forEach(({ text }, index) => {
       tell('textDocument/didOpen', { textDocument: { uri: uris[index], languageId: 'frank', version: 1, text } });

@@ -160,7 +160,11 @@ class Keeper {
   }
 
   public update(update: ViewUpdate): void {
-    if (update.docChanged) {
+    if (update.docChanged && this.shown.patience === 0) {
+      // The server has been told of the change, and the view takes its time to show it.
+      clearTimeout(this.timer);
+      void this.pull();
+    } else if (update.docChanged) {
       this.later(this.shown.patience);
     } else if (update.viewportChanged && this.shown.follows === true) {
       this.later(100);

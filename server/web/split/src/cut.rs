@@ -6,11 +6,8 @@ use anyhow::{Context, Result, ensure};
 use walrus::ir::{Value, Visitor, dfs_in_order};
 use walrus::{
     ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
-    GlobalKind, ImportKind, ImportedFunction, Module, TableId, ValType,
+    GlobalId, GlobalKind, ImportKind, ImportedFunction, MemoryId, Module, TableId, ValType,
 };
-
-/// What the rest imports from.
-const FIRST: &str = "first";
 
 /// Which functions are in which module. Functions are named by their index, which is the same one whenever the module is
 /// read.
@@ -21,6 +18,7 @@ pub struct Plan {
     stay: HashSet<usize>,
     /// How large the table becomes.
     slots: u64,
+    version: String,
 }
 
 impl Plan {
@@ -29,7 +27,7 @@ impl Plan {
     /// # Errors
     ///
     /// If the module has something that compilers of Rust do not write.
-    pub fn new(module: &Module, called: &HashSet<usize>) -> Result<Plan> {
+    pub fn new(module: &Module, called: &HashSet<usize>, version: &str) -> Result<Plan> {
         ensure!(!called.is_empty(), "no function was called");
         ensure!(
             module.start.is_none(),
@@ -91,22 +89,29 @@ impl Plan {
                 });
             }
         }
-        Ok(Plan { moved, stay, slots })
+        let version = version.to_owned();
+        Ok(Plan {
+            moved,
+            stay,
+            slots,
+            version,
+        })
     }
 
     /// The module without what is in the first one, and the names under which it takes that from there.
     pub fn rest(&self, mut module: Module) -> Result<(Module, HashSet<String>)> {
         let table = table(&module)?;
+        let first = format!("first {}", self.version);
         for id in imported(&module).collect::<Vec<_>>() {
             let import = module.funcs.get(id).kind.unwrap_import().import;
             let import = module.imports.get_mut(import);
-            FIRST.clone_into(&mut import.module);
+            first.clone_into(&mut import.module);
             import.name = of_function(id);
         }
         for id in crate::functions(&module) {
             if self.stay.contains(&id.index()) {
                 let ty = module.funcs.get(id).ty();
-                let import = module.imports.add(FIRST, &of_function(id), id);
+                let import = module.imports.add(&first, &of_function(id), id);
                 module.funcs.get_mut(id).kind =
                     FunctionKind::Import(ImportedFunction { import, ty });
             }
@@ -117,9 +122,7 @@ impl Plan {
             .map(walrus::Memory::id)
             .collect::<Vec<_>>()
         {
-            let import = module
-                .imports
-                .add(FIRST, &format!("memory {}", id.index()), id);
+            let import = module.imports.add(&first, &of_memory(id), id);
             let memory = module.memories.get_mut(id);
             memory.import = Some(import);
             memory.data_segments.clear();
@@ -133,9 +136,7 @@ impl Plan {
             .map(walrus::Table::id)
             .collect::<Vec<_>>()
         {
-            let import = module
-                .imports
-                .add(FIRST, &format!("table {}", id.index()), id);
+            let import = module.imports.add(&first, &of_table(id), id);
             let table = module.tables.get_mut(id);
             table.import = Some(import);
             table.elem_segments.clear();
@@ -154,9 +155,7 @@ impl Plan {
             .map(walrus::Global::id)
             .collect::<Vec<_>>()
         {
-            let import = module
-                .imports
-                .add(FIRST, &format!("global {}", id.index()), id);
+            let import = module.imports.add(&first, &of_global(id), id);
             module.globals.get_mut(id).kind = GlobalKind::Import(import);
         }
         for id in module
@@ -213,7 +212,7 @@ impl Plan {
             .map(walrus::Memory::id)
             .collect::<Vec<_>>()
         {
-            export(&mut module, taken, &format!("memory {}", id.index()), id);
+            export(&mut module, taken, &of_memory(id), id);
         }
         for id in module
             .tables
@@ -221,7 +220,7 @@ impl Plan {
             .map(walrus::Table::id)
             .collect::<Vec<_>>()
         {
-            export(&mut module, taken, &format!("table {}", id.index()), id);
+            export(&mut module, taken, &of_table(id), id);
         }
         for id in module
             .globals
@@ -229,14 +228,14 @@ impl Plan {
             .map(walrus::Global::id)
             .collect::<Vec<_>>()
         {
-            export(&mut module, taken, &format!("global {}", id.index()), id);
+            export(&mut module, taken, &of_global(id), id);
         }
         self.enlarge(&mut module, table);
 
         let never = ConstExpr::Value(Value::I32(0));
         let is_there = module.globals.add_local(ValType::I32, true, false, never);
         let nothing = module.types.add(&[], &[]);
-        let (load, _) = module.add_import_func("rest", "load", nothing);
+        let (load, _) = module.add_import_func(&format!("rest {}", self.version), "load", nothing);
         for id in crate::functions(&module) {
             let Some(slot) = self.moved.get(&id.index()) else {
                 continue;
@@ -279,6 +278,18 @@ fn export<T: Into<ExportItem>>(module: &mut Module, taken: &HashSet<String>, nam
 
 fn of_function(id: FunctionId) -> String {
     format!("f{}", id.index())
+}
+
+fn of_memory(id: MemoryId) -> String {
+    format!("memory {}", id.index())
+}
+
+fn of_table(id: TableId) -> String {
+    format!("table {}", id.index())
+}
+
+fn of_global(id: GlobalId) -> String {
+    format!("global {}", id.index())
 }
 
 fn imported(module: &Module) -> impl Iterator<Item = FunctionId> {

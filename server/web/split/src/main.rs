@@ -9,11 +9,13 @@
 //! ```
 //!
 //! The marked module has a global `called N` for the function of number `N`, which is 1 once that was called. The first
-//! module imports `load` from `rest`: a function that instantiates the second one, with the first one's exports as `first`.
+//! module imports `load` from `rest VERSION`: a function that instantiates the second one, with the first one's exports as
+//! `first VERSION`. So parts of two modules are not put together.
 
 mod cut;
 mod mark;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
@@ -40,8 +42,11 @@ fn run(arguments: &[&str]) -> Result<()> {
         }
         ["cut", module, called, first, rest] => {
             let called = std::fs::read_to_string(called).with_context(|| called.to_owned())?;
+            let bytes = std::fs::read(module).with_context(|| module.to_owned())?;
+            let version = version(&bytes, &called);
             let called = called.lines().map(str::parse).collect::<Result<_, _>>();
-            let plan = cut::Plan::new(&read(module)?, &called.context("a number in each line")?)?;
+            let called = called.context("a number in each line")?;
+            let plan = cut::Plan::new(&read(module)?, &called, &version)?;
             let (rest_module, taken) = plan.rest(read(module)?)?;
             write(plan.first(read(module)?, &taken)?, first)?;
             write(rest_module, rest)
@@ -62,6 +67,13 @@ fn read(path: &str) -> Result<Module> {
 fn write(mut module: Module, path: &str) -> Result<()> {
     walrus::passes::gc::run(&mut module);
     module.emit_wasm_file(path).with_context(|| path.to_owned())
+}
+
+/// A name for a module that is cut in some way.
+fn version(module: &[u8], called: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    (module, called).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 /// The functions that have a body. The place of one is its number: the same one whenever the same module is read.
