@@ -138,7 +138,10 @@ async function aFixForAnEarlierText(browser, site) {
   await page.keyboard.press('Control+Home');
   await page.evaluate(async () => {
     const fix = document.querySelector('#problems .fk-fix');
-    document.querySelector('.editor:not([hidden]) .cm-content').focus();
+    const content = document.querySelector('.editor:not([hidden]) .cm-content');
+    content.focus();
+    // What was drawn anew meanwhile has lost the cursor.
+    getSelection().setPosition(content.querySelector('.cm-line'), 0);
     document.execCommand('insertText', false, '-- a\n');
     await Promise.resolve();
     fix.click();
@@ -163,7 +166,10 @@ async function aNameForAnEarlierText(browser, site) {
   await panel.locator('input').fill('two');
   await page.evaluate(() => {
     document.querySelector('.fk-rename').requestSubmit();
-    document.querySelector('.editor:not([hidden]) .cm-content').focus();
+    const content = document.querySelector('.editor:not([hidden]) .cm-content');
+    content.focus();
+    // What was drawn anew meanwhile has lost the cursor.
+    getSelection().setPosition(content.querySelector('.cm-line'), 0);
     document.execCommand('insertText', false, '-- a\n');
   });
   await panel.locator('[role=alert]', { hasText: 'The text has changed meanwhile' }).waitFor();
