@@ -9,6 +9,7 @@ export async function run(browser, site) {
   await aProgramIsItsAddress(browser, site);
   await whatIsWrittenStays(browser, site);
   await theEditorHelps(browser, site);
+  await aWholeWordIsNotCompleted(browser, site);
 }
 
 const WRONG = `include ad-paper
@@ -100,6 +101,20 @@ async function whatIsWrittenStays(browser, site) {
 
 function labelOf(page, name) {
   return page.locator('#examples option', { hasText: `${name}:` }).first().textContent();
+}
+
+/** Behind a whole word the key begins a line, although the word is offered. */
+async function aWholeWordIsNotCompleted(browser, site) {
+  const { page, wrong, write, checked, text } = await playground(browser, site);
+  await checked();
+  await write('twice : Int -> Int\ntwice x = x + x\n\nmain : {Int}\nmain! =');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' twice');
+  await page.locator('.cm-tooltip-autocomplete li[aria-selected]', { hasText: 'twice' }).waitFor();
+  await page.waitForTimeout(200);
+  await page.keyboard.press('Enter');
+  assert(/main! = twice\n *$/.test(await text()), await text());
+  equal(wrong, []);
 }
 
 async function theEditorHelps(browser, site) {

@@ -2,14 +2,16 @@
 
 import {
   autocompletion,
+  closeCompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
   insertCompletionText,
+  selectedCompletion,
   snippet,
 } from '@codemirror/autocomplete';
-import type { Extension } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import { type Extension, Prec } from '@codemirror/state';
+import { type Command, type EditorView, keymap } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
 import { told } from './markdown';
 import { ask, placeIn, servedBy, spanOf } from './session';
@@ -47,7 +49,12 @@ function template(text: string): string {
   );
 }
 
-function option(view: EditorView, item: lsp.CompletionItem): Completion {
+/** What can be chosen, with the text that it stands for if it is no more than a text. */
+interface Offer extends Completion {
+  plain: string | undefined;
+}
+
+function option(view: EditorView, item: lsp.CompletionItem): Offer {
   const detail = item.labelDetails?.description ?? item.detail;
   const inserted = item.textEdit?.newText ?? item.insertText ?? item.label;
   const isSnippet = item.insertTextFormat === 2;
@@ -55,6 +62,7 @@ function option(view: EditorView, item: lsp.CompletionItem): Completion {
   return {
     label: item.filterText ?? item.label,
     displayLabel: item.label,
+    plain: isSnippet ? undefined : inserted,
     ...(item.sortText !== undefined && { sortText: item.sortText }),
     ...(detail !== undefined && { detail }),
     ...(type !== undefined && { type }),
@@ -103,4 +111,19 @@ async function source(context: CompletionContext): Promise<CompletionResult | nu
   };
 }
 
-export const completion: Extension = autocompletion({ override: [source], icons: true });
+/** A word that stands there as a whole is not completed: the key does what it does without a list. */
+const passOver: Command = (view) => {
+  const { state } = view;
+  const { plain } = (selectedCompletion(state) ?? {}) as Partial<Offer>;
+  const { head } = state.selection.main;
+  const [word] = WORD.exec(state.sliceDoc(Math.max(0, head - 80), head)) ?? [];
+  if (plain !== undefined && plain === word) {
+    closeCompletion(view);
+  }
+  return false;
+};
+
+export const completion: Extension = [
+  Prec.highest(keymap.of([{ key: 'Enter', run: passOver }])),
+  autocompletion({ override: [source], icons: true }),
+];
