@@ -112,11 +112,11 @@ function examples() {
   });
 }
 
-/** The texts that the explanations of findings call wrong. */
+/** Texts that are wrong: those of the explanations of findings, and those by which the findings' words are tested. */
 function mistakes() {
-  const folder = join(project, 'server/analysis/src/diagnostics/explanations');
-  return readdirSync(folder).sort().flatMap((name) =>
-    [...read(join(folder, name)).matchAll(/^```frank,wrong\n([^]*?)^```/gm)].map(([, text]) => text));
+  const texts = (folder, kind) => readdirSync(join(project, folder)).sort().flatMap((name) =>
+    [...read(join(project, folder, name)).matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\``, 'gm'))].map(([, text]) => text));
+  return [...texts('server/analysis/src/diagnostics/explanations', 'frank,wrong'), ...texts('tests/conformance/gallery', 'frank,broken')];
 }
 
 /** Markdown without its signs. */

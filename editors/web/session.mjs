@@ -6,14 +6,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 const { parts, script, module, programs, mistakes } = workerData;
 const { Connection, FIRST, shownIn } = await import(parts);
+const URI = 'file:///playground/program.fk';
 const { worker, exports } = start();
 const connection = new Connection({ start: () => worker, complete: async () => undefined }, shownIn(true));
 for (const files of [FIRST, ...programs]) {
   await look(files);
 }
 let found = 0;
-for (const text of mistakes) {
+for (const [number, text] of mistakes.entries()) {
   found += await find(text);
+  // It takes its time, and comes to the same functions again and again.
+  if (number % 5 === 0) {
+    await edit(text, mistakes[number + 1] ?? '', number % 200 === 0);
+  }
+  connection.close(URI);
 }
 // Some are mistakes of runs.
 if (found < mistakes.length) {
@@ -45,12 +51,32 @@ function start() {
 
 /** Opens a program with mistakes; gives how many findings there are. What mends them is asked for when the rest is there. */
 async function find(text) {
-  const uri = 'file:///playground/program.fk';
-  const textDocument = { uri };
-  connection.open(uri, () => text);
-  const { items } = await connection.request('textDocument/diagnostic', { textDocument });
-  connection.close(uri);
+  connection.open(URI, () => text);
+  const { items } = await ask();
   return items.length;
+}
+
+/** Writes a program anew, and puts another one into its place, with pauses if that `pauses`. */
+async function edit(text, other, pauses) {
+  const [start, end] = [{ line: 0, character: 0 }, { line: text.split('\n').length, character: 0 }];
+  for (const change of [{ range: { start, end }, text: '' }, { range: { start, end: start }, text }, { range: { start, end }, text: other }]) {
+    connection.change(URI, [change]);
+    await ask();
+    if (pauses) {
+      // What is typed is told when nobody types any more.
+      await new Promise((done) => { setTimeout(done, 1_000); });
+      await ask();
+    }
+  }
+}
+
+/** Asks what an editor asks of a text; gives the findings. */
+async function ask() {
+  const textDocument = { uri: URI };
+  const range = { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } };
+  const question = (method, params) => connection.request(`textDocument/${method}`, { textDocument, ...params });
+  const [found] = await Promise.all([question('diagnostic', {}), question('semanticTokens/range', { range }), question('codeLens', {}), question('inlayHint', { range })]);
+  return found;
 }
 
 /** Opens a program, asks what an editor asks then, and again after an edit. */

@@ -14,7 +14,7 @@ const base = new URL(SERVER, script.src);
 if (globalThis.frankBegun === undefined) {
   const worker = new Worker(new URL('worker.js', base));
   const module = compile(new URL('frank.wasm', base));
-  const begun: Begun = { worker, module };
+  const begun: Begun = { base: base.href, worker, module };
   // Who takes it is told; who finds no worker starts one, and is told then.
   module.catch(() => undefined);
   worker.onerror = (event) => {

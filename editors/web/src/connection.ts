@@ -8,6 +8,8 @@ import type { Rest, Start, Told } from './worker';
 
 /** What a page has begun with: nothing, if that came too late. */
 export interface Begun {
+  /** The folder of the server's files. */
+  base?: string;
   worker?: Worker | undefined;
   module?: Promise<WebAssembly.Module>;
 }
@@ -39,16 +41,25 @@ export class ServerFiles {
     const base = new URL(SERVER, site);
     const suffix = kind === undefined ? '' : `-${kind}`;
     this.script = new URL(`worker${suffix}.js`, base);
-    this.first = new Compiled(new URL(`frank${suffix}.wasm`, base), begun?.module);
-    this.begun = begun?.worker;
+    // Scripts that caches have kept may be of another version.
+    const isOurs = begun?.base === base.href;
+    this.first = new Compiled(new URL(`frank${suffix}.wasm`, base), isOurs ? begun.module : undefined);
+    if (isOurs) {
+      this.begun = begun.worker;
+    } else {
+      begun?.worker?.terminate();
+    }
     this.rest = IS_CUT && kind === undefined ? new Compiled(new URL('frank-rest.wasm', base)) : undefined;
   }
 
-  /** A new worker, which loads its script while the module is compiled. One that has to be `whole` has all of it at once. */
+  /**
+   * A new worker, which loads its script while the module is compiled. One that has to be `whole` has all of it at once, as any
+   * has once all of it is compiled.
+   */
   public start(whole: boolean): Worker {
     const worker = this.begun ?? new Worker(this.script);
     this.begun = undefined;
-    const complete = whole ? this.complete(worker) : undefined;
+    const complete = whole || this.rest?.isThere === true ? this.complete(worker) : undefined;
     Promise.all([this.first.module(), complete]).then(
       ([wasm]) => { worker.postMessage({ frank: 'start', wasm, rest: this.rest?.address.href } satisfies Start); },
       (error: unknown) => { worker.dispatchEvent(new ErrorEvent('error', { message: String(error) })); },
@@ -66,6 +77,8 @@ export class ServerFiles {
 
 /** A module that is compiled when it is needed first. */
 class Compiled {
+  public isThere = false;
+
   public constructor(
     public readonly address: URL,
     private compiled?: Promise<WebAssembly.Module>,
@@ -74,7 +87,9 @@ class Compiled {
   public async module(): Promise<WebAssembly.Module> {
     this.compiled ??= compile(this.address);
     try {
-      return await this.compiled;
+      const module = await this.compiled;
+      this.isThere = true;
+      return module;
     } catch (error) {
       // The network may be back the next time.
       this.compiled = undefined;

@@ -2,6 +2,7 @@
 // findings, and the rest, which is there when it is called.
 
 import * as glue from 'frank-web';
+import { Missing } from './compile';
 
 export { Server } from 'frank-web';
 
@@ -27,7 +28,7 @@ export async function instantiate(module: WebAssembly.Module, rest: () => WebAss
       return;
     }
     if (versionIn(rest, 'first') !== version) {
-      throw new Error('its parts are of two versions: load the page again');
+      throw new Missing('its parts are of two versions: load the page again');
     }
     // It puts its functions into the first one's table.
     new WebAssembly.Instance(rest, { [`first ${version}`]: exports });

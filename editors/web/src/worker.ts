@@ -2,6 +2,7 @@
 // send messages of JSON-RPC, as objects. A server that has trapped is in no state to go on with: the worker says so, and
 // who has made it makes a new one.
 
+import { Missing, missing } from './compile';
 import { instantiate, type Ready, Server } from './module';
 
 /** The first message. */
@@ -90,14 +91,11 @@ function receive(message: unknown): void {
   act((server) => { server.receive(JSON.stringify(message, wellFormed)); });
 }
 
-/** A part of the server cannot be loaded. */
-class Missing extends Error {}
-
 /** So many milliseconds are waited for a part. */
 const PATIENCE = 30_000;
 
-/** The bytes at an address, which are waited for: who calls what is there cannot go on without it. */
-function bytesAt(address: string): ArrayBuffer {
+/** The module at an address, which is waited for: who calls what is there cannot go on without it. */
+function moduleAt(address: URL): WebAssembly.Module {
   const request = new XMLHttpRequest();
   request.open('GET', address, false);
   request.timeout = PATIENCE;
@@ -108,15 +106,19 @@ function bytesAt(address: string): ArrayBuffer {
     // Without a network, or if it is too slow, there is no status.
   }
   if (request.status !== 200) {
-    throw new Missing(`${new URL(address).pathname} cannot be loaded (${request.status})`);
+    throw missing(address, request.status);
   }
-  return request.response as ArrayBuffer;
+  try {
+    return new WebAssembly.Module(request.response as ArrayBuffer);
+  } catch (error) {
+    throw new Missing(`what is at ${address.pathname} is no part of the server: ${String(error)}`);
+  }
 }
 
 async function start({ wasm, rest: address = '' }: Start): Promise<void> {
   try {
     const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
-    ready = await instantiate(module, () => rest ?? new WebAssembly.Module(bytesAt(address)));
+    ready = await instantiate(module, () => rest ?? moduleAt(new URL(address)));
     server = new Server((message) => {
       // Who hears an answer knows what it took.
       tellMemory();

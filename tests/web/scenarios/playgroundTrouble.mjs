@@ -101,7 +101,7 @@ const WRONG = 'include prelude\n\nmain : {Int}\nmain! = lenght [1]\n';
 /** What the first findings need is there, and nothing else comes before them; what is asked for then is told if it does not come. */
 async function theRestIsLoadedLater(browser, site) {
   const { context, page, requests } = await open(browser, BARE);
-  const { checked, content, notice, problems, state } = parts(page);
+  const { checked, content, notice, problems, state, write } = parts(page);
   let hold = () => undefined;
   const held = new Promise((resolve) => { hold = resolve; });
   await page.route('**/frank-rest.wasm', async (route) => {
@@ -111,15 +111,20 @@ async function theRestIsLoadedLater(browser, site) {
   await page.goto(`${site.url}playground/${fragmentOf(JSON.stringify([['program.fk', WRONG]]))}`);
   equal(await checked(), '1 error');
   equal(await problems.locator('.fk-fix').count(), 0);
+  for (const [text, word] of [['main : {Int}\nmain! = "x"\n', 'String'], ['include prelude\n\nmain : {Int}\nmain! = length\n', 'Int'], ['include nowhere\n', 'nowhere']]) {
+    await write(text);
+    await problems.filter({ hasText: word }).first().waitFor();
+  }
+  await write(WRONG);
   hold();
   await problems.locator('.fk-fix', { hasText: 'length' }).waitFor();
-  equal(requests.filter((url) => url.endsWith('.wasm')).length, 2);
+  equal(requests.filter((url) => url.endsWith('.wasm')).map((url) => url.slice(url.lastIndexOf('/') + 1)), ['frank.wasm', 'frank-rest.wasm']);
   await page.unroute('**/frank-rest.wasm');
   // A text is not blamed for what cannot be loaded.
   await context.route('**/frank-rest.wasm', (route) => route.abort());
   await page.reload();
   await checked();
-  for (const said of ['had failed', 'cannot be loaded (']) {
+  for (const said of ['had failed', 'The checker cannot be loaded']) {
     await content.locator('.cm-line').nth(2).click({ position: { x: 5, y: 5 } });
     await away(page);
     await page.keyboard.press('Alt+i');

@@ -117,7 +117,8 @@ const passOver: Command = (view) => {
   const { plain } = (selectedCompletion(state) ?? {}) as Partial<Offer>;
   const { head } = state.selection.main;
   const [word] = WORD.exec(state.sliceDoc(Math.max(0, head - 80), head)) ?? [];
-  if (plain !== undefined && plain === word) {
+  const goesOn = WORD.test(state.sliceDoc(Math.max(0, head - 1), head + 1)) && head < state.doc.lineAt(head).to;
+  if (plain !== undefined && plain === word && !goesOn) {
     closeCompletion(view);
   }
   return false;

@@ -91,14 +91,27 @@ export function placeIn(view: EditorView, offset: number): lsp.TextDocumentPosit
   return { textDocument: { uri: servedBy(view).uri }, position: positionOf(view.state.doc, offset) };
 }
 
+/** What a server can answer before the rest of it is there. */
+const AT_ONCE = new Set(['diagnostic', 'semanticTokens/range', 'codeLens', 'inlayHint'].map((name) => `textDocument/${name}`));
+
+/** With anything else a server that waits for its rest is left in peace for so many milliseconds: it would answer nothing. */
+const PEACE = 3_000;
+
 /**
  * Asks the server about an editor's text. `undefined` if there is no answer, or if the text is another one by then:
  * whoever wants to know asks again.
  */
 export async function ask<R>(view: EditorView, method: string, params: unknown): Promise<R | undefined> {
   const { doc } = view.state;
+  const { connection } = servedBy(view);
+  if (!AT_ONCE.has(method)) {
+    await Promise.race([connection.whole, new Promise((done) => { setTimeout(done, PEACE); })]);
+    if (view.state.doc !== doc) {
+      return undefined;
+    }
+  }
   try {
-    const answer = await servedBy(view).connection.request<R>(method, params);
+    const answer = await connection.request<R>(method, params);
     return view.state.doc === doc ? answer : undefined;
   } catch (error) {
     if (error instanceof ServerError || error instanceof Lost) {
