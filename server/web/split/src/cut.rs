@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use walrus::ir::{Value, Visitor, dfs_in_order};
 use walrus::{
     ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind,
-    GlobalId, GlobalKind, ImportKind, ImportedFunction, MemoryId, Module, TableId, ValType,
+    GlobalKind, ImportKind, ImportedFunction, Module, TableId, ValType,
 };
 
 /// Which functions are in which module. Functions are named by their index, which is the same one whenever the module is
@@ -102,70 +102,36 @@ impl Plan {
     pub fn rest(&self, mut module: Module) -> Result<(Module, HashSet<String>)> {
         let table = table(&module)?;
         let first = format!("first {}", self.version);
-        for id in imported(&module).collect::<Vec<_>>() {
-            let import = module.funcs.get(id).kind.unwrap_import().import;
-            let import = module.imports.get_mut(import);
-            first.clone_into(&mut import.module);
-            import.name = of_function(id);
-        }
-        for id in crate::functions(&module) {
-            if self.stay.contains(&id.index()) {
-                let ty = module.funcs.get(id).ty();
-                let import = module.imports.add(&first, &of_function(id), id);
-                module.funcs.get_mut(id).kind =
-                    FunctionKind::Import(ImportedFunction { import, ty });
+        for (name, item) in shared(&module) {
+            match item {
+                ExportItem::Function(id) => self.import(&mut module, &first, &name, id),
+                ExportItem::Memory(id) => {
+                    let import = module.imports.add(&first, &name, id);
+                    let memory = module.memories.get_mut(id);
+                    memory.import = Some(import);
+                    memory.data_segments.clear();
+                }
+                ExportItem::Table(id) => {
+                    let import = module.imports.add(&first, &name, id);
+                    let table = module.tables.get_mut(id);
+                    table.import = Some(import);
+                    table.elem_segments.clear();
+                }
+                ExportItem::Global(id) => {
+                    let import = module.imports.add(&first, &name, id);
+                    module.globals.get_mut(id).kind = GlobalKind::Import(import);
+                }
+                ExportItem::Tag(_) => {}
             }
         }
-        for id in module
-            .memories
-            .iter()
-            .map(walrus::Memory::id)
-            .collect::<Vec<_>>()
-        {
-            let import = module.imports.add(&first, &of_memory(id), id);
-            let memory = module.memories.get_mut(id);
-            memory.import = Some(import);
-            memory.data_segments.clear();
-        }
-        for id in module.data.iter().map(walrus::Data::id).collect::<Vec<_>>() {
-            module.data.delete(id);
-        }
-        for id in module
-            .tables
-            .iter()
-            .map(walrus::Table::id)
-            .collect::<Vec<_>>()
-        {
-            let import = module.imports.add(&first, &of_table(id), id);
-            let table = module.tables.get_mut(id);
-            table.import = Some(import);
-            table.elem_segments.clear();
-        }
-        for id in module
-            .elements
-            .iter()
-            .map(walrus::Element::id)
-            .collect::<Vec<_>>()
-        {
-            module.elements.delete(id);
-        }
-        for id in module
-            .globals
-            .iter()
-            .map(walrus::Global::id)
-            .collect::<Vec<_>>()
-        {
-            let import = module.imports.add(&first, &of_global(id), id);
-            module.globals.get_mut(id).kind = GlobalKind::Import(import);
-        }
-        for id in module
-            .exports
-            .iter()
-            .map(walrus::Export::id)
-            .collect::<Vec<_>>()
-        {
-            module.exports.delete(id);
-        }
+        let data: Vec<_> = module.data.iter().map(walrus::Data::id).collect();
+        data.into_iter().for_each(|id| module.data.delete(id));
+        let elements: Vec<_> = module.elements.iter().map(walrus::Element::id).collect();
+        elements
+            .into_iter()
+            .for_each(|id| module.elements.delete(id));
+        let exports: Vec<_> = module.exports.iter().map(walrus::Export::id).collect();
+        exports.into_iter().for_each(|id| module.exports.delete(id));
         self.enlarge(&mut module, table);
 
         let ids: BTreeMap<usize, FunctionId> = module
@@ -198,37 +164,10 @@ impl Plan {
     /// The module with stubs in place of what is in the rest, which takes what `taken` names.
     pub fn first(&self, mut module: Module, taken: &HashSet<String>) -> Result<Module> {
         let table = table(&module)?;
-        for id in module
-            .funcs
-            .iter()
-            .map(walrus::Function::id)
-            .collect::<Vec<_>>()
-        {
-            export(&mut module, taken, &of_function(id), id);
-        }
-        for id in module
-            .memories
-            .iter()
-            .map(walrus::Memory::id)
-            .collect::<Vec<_>>()
-        {
-            export(&mut module, taken, &of_memory(id), id);
-        }
-        for id in module
-            .tables
-            .iter()
-            .map(walrus::Table::id)
-            .collect::<Vec<_>>()
-        {
-            export(&mut module, taken, &of_table(id), id);
-        }
-        for id in module
-            .globals
-            .iter()
-            .map(walrus::Global::id)
-            .collect::<Vec<_>>()
-        {
-            export(&mut module, taken, &of_global(id), id);
+        for (name, item) in shared(&module) {
+            if taken.contains(&name) {
+                module.exports.add(&name, item);
+            }
         }
         self.enlarge(&mut module, table);
 
@@ -263,6 +202,20 @@ impl Plan {
         Ok(module)
     }
 
+    /// Takes a function from elsewhere, unless it is one of the rest.
+    fn import(&self, module: &mut Module, first: &str, name: &str, id: FunctionId) {
+        let function = module.funcs.get(id);
+        if let FunctionKind::Import(ImportedFunction { import, .. }) = function.kind {
+            let import = module.imports.get_mut(import);
+            first.clone_into(&mut import.module);
+            name.clone_into(&mut import.name);
+        } else if self.stay.contains(&id.index()) {
+            let ty = function.ty();
+            let import = module.imports.add(first, name, id);
+            module.funcs.get_mut(id).kind = FunctionKind::Import(ImportedFunction { import, ty });
+        }
+    }
+
     fn enlarge(&self, module: &mut Module, table: TableId) {
         let table = module.tables.get_mut(table);
         table.initial = self.slots;
@@ -270,26 +223,21 @@ impl Plan {
     }
 }
 
-fn export<T: Into<ExportItem>>(module: &mut Module, taken: &HashSet<String>, name: &str, item: T) {
-    if taken.contains(name) {
-        module.exports.add(name, item);
-    }
-}
-
-fn of_function(id: FunctionId) -> String {
-    format!("f{}", id.index())
-}
-
-fn of_memory(id: MemoryId) -> String {
-    format!("memory {}", id.index())
-}
-
-fn of_table(id: TableId) -> String {
-    format!("table {}", id.index())
-}
-
-fn of_global(id: GlobalId) -> String {
-    format!("global {}", id.index())
+/// All that one part may take from the other, with the name that it has there.
+fn shared(module: &Module) -> Vec<(String, ExportItem)> {
+    let functions = module.funcs.iter().map(walrus::Function::id);
+    let functions = functions.map(|id| (format!("f{}", id.index()), id.into()));
+    let memories = module.memories.iter().map(walrus::Memory::id);
+    let memories = memories.map(|id| (format!("memory {}", id.index()), id.into()));
+    let tables = module.tables.iter().map(walrus::Table::id);
+    let tables = tables.map(|id| (format!("table {}", id.index()), id.into()));
+    let globals = module.globals.iter().map(walrus::Global::id);
+    let globals = globals.map(|id| (format!("global {}", id.index()), id.into()));
+    functions
+        .chain(memories)
+        .chain(tables)
+        .chain(globals)
+        .collect()
 }
 
 fn imported(module: &Module) -> impl Iterator<Item = FunctionId> {
