@@ -7,11 +7,10 @@
 // folder `plot` in it, what draws is a module of its own, with the same names in there. If there is `frank-web-split`, the
 // server's module is cut in two: what is called until a page has shown its first findings, and the rest.
 
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { buildServer } from './server.mjs';
+import { buildServer, versionOf } from './server.mjs';
 
 const here = import.meta.dirname;
 const project = resolve(here, '../..');
@@ -140,13 +139,9 @@ const files = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(dist.length + 1))
   .sort();
-const hash = createHash('sha256');
-for (const file of files) {
-  hash.update(file).update(readFileSync(join(dist, file)));
-}
 await build({
   ...common,
   entryPoints: ['src/offline.ts'],
   outdir: dist,
-  define: { VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)), FILES: JSON.stringify(files), LATER: JSON.stringify(files.filter((file) => /(worker|frank)-plot\.[a-z]+$/.test(file))) },
+  define: { VERSION: JSON.stringify(versionOf(dist, files)), FILES: JSON.stringify(files), LATER: JSON.stringify(files.filter((file) => /(worker|frank)-plot\.[a-z]+$/.test(file))) },
 });

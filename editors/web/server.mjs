@@ -28,11 +28,7 @@ export async function buildServer({ made, dist, common, programs, mistakes }) {
   if (isCut) {
     await cut();
   }
-  const hash = createHash('sha256');
-  for (const file of readdirSync(folder).sort()) {
-    hash.update(file).update(readFileSync(join(folder, file)));
-  }
-  const name = `server-${hash.digest('hex').slice(0, 16)}`;
+  const name = `server-${versionOf(folder, readdirSync(folder).sort())}`;
   renameSync(folder, join(dist, name));
   return { SERVER: JSON.stringify(`${name}/`), DRAWS_APART: String(drawsApart), IS_CUT: String(isCut) };
 
@@ -68,6 +64,15 @@ export async function buildServer({ made, dist, common, programs, mistakes }) {
       rmSync(scratch, { recursive: true });
     }
   }
+}
+
+/** A name for files of a folder by what is in them. */
+export function versionOf(folder, files) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    hash.update(file).update(readFileSync(join(folder, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** What a thread of `session.mjs` says. */

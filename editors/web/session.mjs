@@ -5,7 +5,7 @@ import { runInThisContext } from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { parts, script, module, programs, mistakes } = workerData;
-const { Connection, FIRST, shownIn } = await import(parts);
+const { AT_ONCE, Connection, FIRST, shownIn } = await import(parts);
 const URI = 'file:///playground/program.fk';
 const { worker, exports } = start();
 const connection = new Connection({ start: () => worker, complete: async () => undefined }, shownIn(true));
@@ -52,7 +52,7 @@ function start() {
 /** Opens a program with mistakes; gives how many findings there are. What mends them is asked for when the rest is there. */
 async function find(text) {
   connection.open(URI, () => text);
-  const { items } = await ask();
+  const { items } = await ask(URI, text);
   return items.length;
 }
 
@@ -61,22 +61,13 @@ async function edit(text, other, pauses) {
   const [start, end] = [{ line: 0, character: 0 }, { line: text.split('\n').length, character: 0 }];
   for (const change of [{ range: { start, end }, text: '' }, { range: { start, end: start }, text }, { range: { start, end }, text: other }]) {
     connection.change(URI, [change]);
-    await ask();
+    await ask(URI, text);
     if (pauses) {
       // What is typed is told when nobody types any more.
       await new Promise((done) => { setTimeout(done, 1_000); });
-      await ask();
+      await ask(URI, text);
     }
   }
-}
-
-/** Asks what an editor asks of a text; gives the findings. */
-async function ask() {
-  const textDocument = { uri: URI };
-  const range = { start: { line: 0, character: 0 }, end: { line: 2, character: 0 } };
-  const question = (method, params) => connection.request(`textDocument/${method}`, { textDocument, ...params });
-  const [found] = await Promise.all([question('diagnostic', {}), question('semanticTokens/range', { range }), question('codeLens', {}), question('inlayHint', { range })]);
-  return found;
 }
 
 /** Opens a program, asks what an editor asks then, and again after an edit. */
@@ -84,16 +75,19 @@ async function look(files) {
   const texts = files.map(({ name, text }) => ({ uri: `file:///playground/${name}`, text }));
   texts.forEach(({ uri, text }) => { connection.open(uri, () => text); });
   const { uri, text } = texts.at(-1);
-  const textDocument = { uri };
   const start = { line: 0, character: 0 };
-  const range = { start, end: { line: text.split('\n').length, character: 0 } };
-  const ask = (method, params) => connection.request(`textDocument/${method}`, { textDocument, ...params });
   for (const typed of ['', '\n', 'x']) {
     if (typed !== '') {
       connection.change(uri, [{ range: { start, end: start }, text: typed }]);
     }
-    await Promise.all(texts.map(({ uri }) => connection.request('textDocument/diagnostic', { textDocument: { uri } })));
-    await Promise.all([ask('semanticTokens/range', { range }), ask('codeLens', {}), ask('inlayHint', { range })]);
+    await Promise.all(texts.map(({ uri }) => ask(uri, text)));
   }
   texts.forEach(({ uri }) => { connection.close(uri); });
+}
+
+/** Asks what an editor asks of a text; gives the findings. Who asks for no range does without it. */
+async function ask(uri, text) {
+  const range = { start: { line: 0, character: 0 }, end: { line: text.split('\n').length, character: 0 } };
+  const [found] = await Promise.all(AT_ONCE.map((method) => connection.request(method, { textDocument: { uri }, range })));
+  return found;
 }

@@ -158,6 +158,9 @@ const PATIENCE = 800;
 const BREATH = 200;
 const AGAIN = 5_000;
 
+/** What is asked of a text as soon as it is shown, and can be answered before the rest of the server is there: the build plays it. */
+export const AT_ONCE = ['diagnostic', 'semanticTokens/range', 'codeLens', 'inlayHint'].map((name) => `textDocument/${name}`);
+
 /** What the protocol calls a request that was given up. */
 const CANCELLED = -32800;
 

@@ -138,6 +138,7 @@ async function theRestIsLoadedLater(browser, site) {
   await page.getByRole('button', { name: 'Start again' }).click();
   await checked();
   await content.locator('.cm-line').nth(2).click({ position: { x: 5, y: 5 } });
+  await away(page);
   await page.keyboard.press('Alt+i');
   await page.locator('.fk-hover', { hasText: 'Int' }).waitFor();
   await context.close();
@@ -227,7 +228,6 @@ async function aTextThatIsMeantToBeSlowIsNot(browser, site) {
   equal(wrong, []);
 }
 
-/** The network may go after the checker has come, and where no service worker keeps the files. */
 /** Which of its files are missing the page says; nothing else is to blame. */
 async function whatIsNotThereIsSaid(browser, site) {
   const { context, page: broken } = await open(browser, BARE);
@@ -275,6 +275,7 @@ async function manyFindingsAreListedInPart(browser, site) {
   equal(wrong, []);
 }
 
+/** The network may go after the checker has come, and where no service worker keeps the files. */
 async function aRunThatCannotBeginSaysWhy(browser, site) {
   const { page, context } = await open(browser, BARE);
   const { checked, lens, outcome } = parts(page);

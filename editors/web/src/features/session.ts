@@ -4,7 +4,7 @@
 import { type Extension, Facet, type Text } from '@codemirror/state';
 import { EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type * as lsp from 'vscode-languageserver-protocol';
-import { type Connection, Lost, ServerError } from '../connection';
+import { AT_ONCE, type Connection, Lost, ServerError } from '../connection';
 
 /** The text of an editor, as the server knows it. */
 export interface Served {
@@ -91,9 +91,6 @@ export function placeIn(view: EditorView, offset: number): lsp.TextDocumentPosit
   return { textDocument: { uri: servedBy(view).uri }, position: positionOf(view.state.doc, offset) };
 }
 
-/** What a server can answer before the rest of it is there. */
-const AT_ONCE = new Set(['diagnostic', 'semanticTokens/range', 'codeLens', 'inlayHint'].map((name) => `textDocument/${name}`));
-
 /** With anything else a server that waits for its rest is left in peace for so many milliseconds: it would answer nothing. */
 const PEACE = 3_000;
 
@@ -104,8 +101,10 @@ const PEACE = 3_000;
 export async function ask<R>(view: EditorView, method: string, params: unknown): Promise<R | undefined> {
   const { doc } = view.state;
   const { connection } = servedBy(view);
-  if (!AT_ONCE.has(method)) {
-    await Promise.race([connection.whole, new Promise((done) => { setTimeout(done, PEACE); })]);
+  if (!AT_ONCE.includes(method)) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    await Promise.race([connection.whole, new Promise((done) => { timer = setTimeout(done, PEACE); })]);
+    clearTimeout(timer);
     if (view.state.doc !== doc) {
       return undefined;
     }
